@@ -120,10 +120,10 @@ class Like(NamedTuple):
     shape: tuple
     dtype: np.dtype
 
-# %% ../../nbs/02_tensor/tensor.ipynb #aaae5f71
+# %% ../../nbs/02_tensor/tensor.ipynb #e5848d51
 def _tensors(a):
     """The Tensors in an argument: itself, or those in the list that it is."""
-    if isinstance(a, Tensor): return (a,)
+    if isinstance(a, Tensor): return [a]
     return [t for x in a for t in _tensors(x)] if type(a) in (list, tuple) else ()
 
 def _arrays(a):
@@ -131,83 +131,83 @@ def _arrays(a):
     if isinstance(a, Tensor): return a._array
     return type(a)([_arrays(x) for x in a]) if _tensors(a) else a
 
-def _edges(a):
-    """Where an argument's gradient goes: to the entry that made it, to the leaf itself, or nowhere; a list for a list."""
-    if isinstance(a, Tensor):
-        if not a._requires_grad: return None
-        if a._cell[1]: _check_fresh(a, a._cell[1])
-        return a._node or a
-    return [_edges(x) for x in a] if _tensors(a) else None
-
 def _check_fresh(t, since):
     """Refuse a Tensor whose numbers were replaced, at the time `since`, by a recorded write through another Tensor."""
     if t._node is None or t._node.time < since:
         raise RuntimeError('a recorded operation changed the numbers of this Tensor in place through another Tensor that shares them, '
                            'so that what the tape knows of it is out of date; make it again, or write to a clone()')
 
-# %% ../../nbs/02_tensor/tensor.ipynb #d613c140
+def _edge(t):
+    """Where a Tensor's gradient goes: to the entry that made it, to the leaf itself, or nowhere."""
+    if not t._requires_grad: return None
+    if t._cell[1]: _check_fresh(t, t._cell[1])
+    return t if t._node is None else t._node
+
+# %% ../../nbs/02_tensor/tensor.ipynb #0d4da92f
 class Node:
     """An entry on the tape: the operation that ran, on what, and where the gradients of its arguments go.
 
-    `inputs` has for each argument the Node or leaf Tensor that its gradient goes to, or None, or a list of these.
-    Of what the operation's `vjp` promises not to read, only a `Like` is kept.
+    `inputs` has for each argument the Node, Result or leaf Tensor that its gradient goes to, or None, or a list of these.
+    `args` has the arrays; in place of one that the operation's `vjp` promises not to read, something with its shape and dtype.
     """
     __slots__ = ('op', 'inputs', 'args', 'options', 'out', 'saved', 'cells', 'time', 'results', 'shape', 'dtype')
 
     def __init__(self, op, args, arrays, options, saved):
-        self.op, self.args, self.options, self.saved, self.time = op, arrays, options, saved, writes[0]
-        self.inputs = [_edges(a) for a in args]
-        self.cells = []
+        self.op, self.args, self.options, self.out, self.saved, self.time = op, arrays, options, None, saved, writes[0]
+        self.inputs, self.cells, unread = [], [], op.unread
         for i, a in enumerate(args):
-            if i not in op.unread: self.cells += [t._cell for t in _tensors(a)]
-            elif type(arrays[i]) is np.ndarray: arrays[i] = Like(arrays[i].shape, arrays[i].dtype)
+            edge = None
+            if isinstance(a, Tensor):
+                edge = _edge(a)
+                if i not in unread: self.cells.append(a._cell)
+                else: arrays[i] = Like(a._array.shape, a._array.dtype) if edge is None else edge
+            elif arrays[i] is not a:  # a list with Tensors
+                ts = _tensors(a)
+                edge = [_edge(t) for t in ts]
+                if i not in unread: self.cells += [t._cell for t in ts]
+                else: arrays[i] = [Like(t.shape, t.dtype) for t in ts]
+            self.inputs.append(edge)
 
     def __repr__(self): return f'<{self.op.__name__}>'
 
-# %% ../../nbs/02_tensor/tensor.ipynb #23e66835
+# %% ../../nbs/02_tensor/tensor.ipynb #377c65f9
 class Result:
     """One of the several results of an operation: its gradient is item `index` of the gradient of `node`."""
     __slots__ = ('inputs', 'index', 'time', 'shape', 'dtype')
 
-    def __init__(self, node, index): self.inputs, self.index, self.time = [node], index, node.time
+    def __init__(self, node, index, array):
+        self.inputs, self.index, self.time, self.shape, self.dtype = [node], index, node.time, array.shape, array.dtype
+
     def __repr__(self): return f'{self.inputs[0]}[{self.index}]'
 
-# %% ../../nbs/02_tensor/tensor.ipynb #0bae1d3f
-def _record(op, args, arrays, options, results, saved, several):
-    """Put a call on the tape: its floating-point results now require gradients and know their Node."""
-    node = Node(op, args, arrays, options, saved)
-    node.results = len(results)
-    for i, t in enumerate(results):
-        if t._array.dtype.kind != 'f': continue
-        t._node = Result(node, i) if several else node
-        t._node.shape, t._node.dtype, t._requires_grad = t._array.shape, t._array.dtype, True
-    node.out = None
-    if 'out' not in op.unread:
-        node.out = tuple(t._array for t in results) if several else results[0]._array
-        node.cells += [t._cell for t in results]
+# %% ../../nbs/02_tensor/tensor.ipynb #794894fd
+_WIDE = {np.dtype(np.float64), np.dtype(np.float16)}
 
-# %% ../../nbs/02_tensor/tensor.ipynb #40707604
-def _demote(array, args):
+def _demote(array, arrays):
     """A float64 result in the type that PyTorch would give it.
 
-    NumPy makes float64 of int64 / int64 and of int64 + float32 (and float16 of exp(bool)). It stays one only where an input with dimensions is
-    float64, or, if no input with dimensions is floating, one without.
+    NumPy makes float64 of int64 / int64 and of int64 + float32 (and float16 of exp(bool)). It stays one only where an input
+    with dimensions is float64, or, if no input with dimensions is floating, one without.
     """
-    inputs = [t._array for a in args for t in _tensors(a)] + [a for a in args if type(a) is np.ndarray]
+    inputs = [a for x in arrays for a in (x if type(x) in (list, tuple) else (x,)) if type(a) is np.ndarray]
     floats = [a for a in inputs if a.dtype.kind == 'f']
     deciding = [a.dtype for a in floats if a.ndim] or [a.dtype for a in floats] or [np.float32]
     return array.astype(np.result_type(*deciding), copy=False)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #ecb181ea
-def _wrap(array, args, keep_dtype):
-    """A Tensor around the array that an operation on `args` gave; a view shares its source's cell."""
+# %% ../../nbs/02_tensor/tensor.ipynb #eca2a616
+def _share(out, args):
+    """Give a view the cell of the argument whose numbers it shares."""
+    array = out._array
+    for t in args:
+        if isinstance(t, Tensor) and (array is t._array or array.base is t._array or array.base is t._array.base is not None): out._cell = t._cell
+
+def _wrap(array, args, arrays, options):
+    """A Tensor around the array that an operation on `args` gave."""
     if type(array) is not np.ndarray: array = np.asarray(array)
-    if array.dtype.char in 'de' and not keep_dtype: array = _demote(array, args)
+    if array.dtype in _WIDE and options.get('dtype') is None: array = _demote(array, arrays)
     out = Tensor.__new__(Tensor)
     out._array, out._cell, out._node, out._requires_grad, out.grad = array, [0, 0, 0], None, False, None
-    if array.base is not None:
-        for t in (t for a in args for t in _tensors(a)):
-            if array.base is t._array or array.base is t._array.base: out._cell = t._cell
+    if array.base is not None or array is arrays[0]: _share(out, args)
     return out
 
 # %% ../../nbs/02_tensor/tensor.ipynb #4ef7268b
@@ -224,7 +224,21 @@ def _by_position(signature, args, options):
             return bound.args, bound.kwargs
     return args, options
 
-# %% ../../nbs/02_tensor/tensor.ipynb #144b00e1
+# %% ../../nbs/02_tensor/tensor.ipynb #1f1c1b82
+def _several(operation, args, arrays, options, outs, saved, recorded):
+    """Wrap the several results of an operation, and put the call on the tape: the floating-point ones now know their Node."""
+    results = [_wrap(o, args, arrays, options) for o in outs]
+    if recorded and tape.enabled:
+        node = Node(operation, args, arrays, options, saved)
+        node.results = len(results)
+        for i, t in enumerate(results):
+            if t._array.dtype.kind == 'f': t._node, t._requires_grad = Result(node, i, t._array), True
+        if 'out' not in operation.unread:
+            node.out = tuple(t._array for t in results)
+            node.cells += [t._cell for t in results]
+    return type(outs)(*results) if hasattr(outs, '_fields') else tuple(results)
+
+# %% ../../nbs/02_tensor/tensor.ipynb #a75cc5a3
 def op(fn):
     """Make an operation on Tensors of `fn`, a plain NumPy function on arrays.
 
@@ -237,22 +251,28 @@ def op(fn):
     @wraps(fn)
     def operation(*args, **options):
         if options: args, options = _by_position(signature, args, options)
-        arrays, record = [], False
+        arrays, recorded = [], False
         for a in args:
             if isinstance(a, Tensor):
-                arrays.append(a._array)
-                if a._requires_grad: record = True
+                if a._requires_grad: recorded = True
+                a = a._array
             elif type(a) in (list, tuple):
-                arrays.append(_arrays(a))
-                for t in _tensors(a): record = record or t._requires_grad
-            else: arrays.append(a)
-        out = fn(*arrays, **options) if tape.observer is None else tape.observer(fn.__name__, fn, *arrays, **options)
-        out, saved = out if type(out) is Saved else (out, None)
-        several, keep = isinstance(out, tuple), options.get('dtype') is not None
-        results = [_wrap(o, args, keep) for o in (out if several else (out,))]
-        if record and tape.enabled: _record(operation, args, arrays, options, results, saved, several)
-        if not several: return results[0]
-        return type(out)(*results) if hasattr(out, '_fields') else tuple(results)
+                for t in _tensors(a): recorded = recorded or t._requires_grad
+                a = _arrays(a)
+            arrays.append(a)
+        out, saved = fn(*arrays, **options) if tape.observer is None else tape.observer(fn.__name__, fn, *arrays, **options), None
+        if isinstance(out, tuple):
+            if type(out) is Saved: out, saved = out
+            if isinstance(out, tuple): return _several(operation, args, arrays, options, out, saved, recorded)
+        t = _wrap(out, args, arrays, options)
+        if recorded and t._array.dtype.kind == 'f' and tape.enabled:
+            node = Node(operation, args, arrays, options, saved)
+            t._node, t._requires_grad = node, True
+            node.shape, node.dtype = t._array.shape, t._array.dtype
+            if 'out' not in operation.unread:
+                node.out = t._array
+                node.cells.append(t._cell)
+        return t
 
     operation.derivative, operation.unread, operation.vjp = None, frozenset(), lambda derivative: vjp(operation, derivative)
     return operation
@@ -598,91 +618,91 @@ def _axis(dim):
     """NumPy takes a tuple of dimensions, PyTorch a list as well."""
     return tuple(dim) if isinstance(dim, list) else dim
 
-# %% ../../nbs/02_tensor/tensor.ipynb #f3b875d8
+# %% ../../nbs/02_tensor/tensor.ipynb #0d31a77d
 @method('sum')
 @op
 def sum(x, dim=None, keepdim=False, *, dtype=None):
     """Sum over `dim`, an int or a tuple of ints, or over everything; integers and bools give int64."""
     if dtype is None and x.dtype.kind in 'biu': dtype = np.int64
-    return np.sum(x, axis=_axis(dim), keepdims=keepdim, dtype=dtype)
+    return x.sum(axis=_axis(dim), keepdims=keepdim, dtype=dtype)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #bba79acd
+# %% ../../nbs/02_tensor/tensor.ipynb #c530e3fc
 @method('mean')
 @op
 def mean(x, dim=None, keepdim=False):
     """Mean over `dim`, an int or a tuple of ints, or over everything. RuntimeError for integers."""
     if x.dtype.kind != 'f': raise RuntimeError(f'mean() needs a floating-point Tensor, this one is {x.dtype}')
-    return np.mean(x, axis=_axis(dim), keepdims=keepdim)
+    return x.mean(axis=_axis(dim), keepdims=keepdim)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #6c62c55d
+# %% ../../nbs/02_tensor/tensor.ipynb #16ddb37e
 @method('var')
 @op
 def var(x, dim=None, correction=1, keepdim=False):
     """Variance over `dim`, an int, a tuple, or everything: the sum of squared deviations divided by n - `correction`."""
-    return np.var(x, axis=_axis(dim), ddof=correction, keepdims=keepdim)
+    return x.var(axis=_axis(dim), ddof=correction, keepdims=keepdim)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #db6b446e
+# %% ../../nbs/02_tensor/tensor.ipynb #133d6243
 @method('std')
 @op
 def std(x, dim=None, correction=1, keepdim=False):
     """Standard deviation over `dim`: the square root of `var`."""
-    return np.std(x, axis=_axis(dim), ddof=correction, keepdims=keepdim)
+    return x.std(axis=_axis(dim), ddof=correction, keepdims=keepdim)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #29d24a1a
+# %% ../../nbs/02_tensor/tensor.ipynb #481e6cc8
 @method('prod')
 @op
 def prod(x, dim=None, keepdim=False):
     """Product along `dim`, an int, or of everything; integers and bools give int64."""
-    return np.prod(x, axis=dim, keepdims=keepdim, dtype=np.int64 if x.dtype.kind in 'biu' else None)
+    return x.prod(axis=dim, keepdims=keepdim, dtype=np.int64 if x.dtype.kind in 'biu' else None)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #8ac7b3d4
+# %% ../../nbs/02_tensor/tensor.ipynb #274c4912
 @method('cumsum')
 @op
 def cumsum(x, dim):
     """Sums of the first 1, 2, … elements along `dim`; integers and bools give int64."""
-    return np.cumsum(x, axis=dim, dtype=np.int64 if x.dtype.kind in 'biu' else None)
+    return x.cumsum(axis=dim, dtype=np.int64 if x.dtype.kind in 'biu' else None)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #5091fcb5
+# %% ../../nbs/02_tensor/tensor.ipynb #2e2f5ede
 @method('all')
 @op
 def all(x, dim=None, keepdim=False):
     """Whether every element along `dim` (an int, a tuple, or all) is true, that is not 0."""
-    return np.all(x, axis=_axis(dim), keepdims=keepdim)
+    return x.all(axis=_axis(dim), keepdims=keepdim)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #3011da92
+# %% ../../nbs/02_tensor/tensor.ipynb #215814e6
 @method('any')
 @op
 def any(x, dim=None, keepdim=False):
     """Whether some element along `dim` (an int, a tuple, or all) is true, that is not 0."""
-    return np.any(x, axis=_axis(dim), keepdims=keepdim)
+    return x.any(axis=_axis(dim), keepdims=keepdim)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #b7270ee3
+# %% ../../nbs/02_tensor/tensor.ipynb #98c97a43
 @method('amax')
 @op
 def amax(x, dim=None, keepdim=False):
     """Largest element over `dim` (an int, a tuple, or everything); ties share the gradient evenly."""
-    return np.amax(x, axis=_axis(dim), keepdims=keepdim)
+    return x.max(axis=_axis(dim), keepdims=keepdim)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #fef2cc75
+# %% ../../nbs/02_tensor/tensor.ipynb #02af28aa
 @method('amin')
 @op
 def amin(x, dim=None, keepdim=False):
     """Smallest element over `dim` (an int, a tuple, or everything); ties share the gradient evenly."""
-    return np.amin(x, axis=_axis(dim), keepdims=keepdim)
+    return x.min(axis=_axis(dim), keepdims=keepdim)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #eeb9abd6
+# %% ../../nbs/02_tensor/tensor.ipynb #adeec1fa
 @method('argmax')
 @op
 def argmax(x, dim=None, keepdim=False):
     """Index of the first largest element along `dim`, or in the flattened Tensor."""
-    return np.argmax(x, axis=dim, keepdims=keepdim)
+    return x.argmax(axis=dim, keepdims=keepdim)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #e1da77a9
+# %% ../../nbs/02_tensor/tensor.ipynb #e8f42be4
 @method('argmin')
 @op
 def argmin(x, dim=None, keepdim=False):
     """Index of the first smallest element along `dim`, or in the flattened Tensor."""
-    return np.argmin(x, axis=dim, keepdims=keepdim)
+    return x.argmin(axis=dim, keepdims=keepdim)
 
 # %% ../../nbs/02_tensor/tensor.ipynb #4629d443
 @method('argsort')
