@@ -5,7 +5,7 @@
 # %% auto #0
 __all__ = ['CourseError', 'course_root', 'Module', 'modules', 'find_module', 'read', 'grade_id', 'points', 'is_solution',
            'is_test', 'is_manual', 'directives', 'is_export', 'statements', 'is_import', 'tier', 'needed_cells',
-           'where', 'validate', 'read_module', 'nbgrader_config', 'preprocess', 'without_solutions',
+           'where', 'validate', 'read_module', 'nbgrader_config', 'preprocess', 'in_tier', 'without_solutions',
            'without_hidden_tests']
 
 # %% ../../nbs/course/notebooks.ipynb #6370c3b0
@@ -222,12 +222,17 @@ def nbgrader_config(root):
     from traitlets.config.loader import PyFileConfigLoader
     return PyFileConfigLoader('nbgrader_config.py', path=str(root)).load_config()
 
-# %% ../../nbs/course/notebooks.ipynb #abb4673b
+# %% ../../nbs/course/notebooks.ipynb #4faabd3f
 def preprocess(nb, config, *classes):
-    """A copy of `nb` after nbgrader's preprocessors `classes`, in order."""
+    """A copy of `nb` after those of nbgrader's preprocessors `classes` that the configuration leaves enabled, in order."""
     nb, resources = nbformat.from_dict(nb), {}
-    for cls in classes: nb, resources = cls(config=config).preprocess(nb, resources)
+    for cls in classes: nb, resources = cls(config=config)(nb, resources)
     return nb
+
+def in_tier(nb, config):
+    """A copy of `nb` in which, in the normal tier, challenges are given code: what all of the course but its authors work with."""
+    from tinytorch.course.preprocessors import NormalTier
+    return preprocess(nb, config, NormalTier)
 
 def without_solutions(nb, config):
     """A copy of `nb` with the exercise's stub for each solution, outputs untouched."""
