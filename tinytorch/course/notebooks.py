@@ -184,13 +184,13 @@ def _later(body, module, numbers):
         if part in _FACE: return f'tinytorch.{part}'
         if part == 'core' and numbers.get(rest[0], 0) > module.number: return f'{numbers[rest[0]]:02}_{rest[0]}'
 
-# %% ../../nbs/course/notebooks.ipynb #56effe9b
+# %% ../../nbs/course/notebooks.ipynb #17cb8cb1
 def validate(nb, path, module=None, numbers=None):
     """CourseError for the first thing that makes the source notebook `nb`, read from `path`, unfit for the course.
 
-    These are: code that does not parse, an export cell without a target, a grade_id used twice, a graded cell without points,
-    markers that are missing or do not pair up. With `module` and `numbers` ({'tensor': 2, …}) also a target other than
-    `core.name`, and an import of a later module.
+    These are: code that does not parse, an export cell without a target, a grade_id used twice. With `module` and `numbers`
+    ({'tensor': 2, …}) also a graded cell without points, markers that are missing or do not pair up, a target other than `core.name`,
+    and an import of a later module.
     """
     target, seen = None, {}
     for i, cell in enumerate(nb.cells):
@@ -203,7 +203,7 @@ def validate(nb, path, module=None, numbers=None):
         target = (found.get('default_exp') or [target])[0]
         if is_export(cell) and not target: raise CourseError(f'{at} is exported, but no cell above it names a target with #| default_exp.')
         if module and target not in (None, f'core.{module.name}'): raise CourseError(f'{at}: the target of {module.assignment} is core.{module.name}, not {target}.')
-        wrong = _check_markers(cell)
+        wrong = module and _check_markers(cell)
         if wrong: raise CourseError(f'{at} {wrong}.')
         name = grade_id(cell)
         if name in seen: raise CourseError(f"{at}: the grade_id '{name}' is already that of cell {seen[name] + 1}.")
@@ -216,10 +216,12 @@ def read_module(module, root):
     validate(nb, module.path, module, {m.name: m.number for m in modules(root)})
     return nb
 
-# %% ../../nbs/course/notebooks.ipynb #35734403
+# %% ../../nbs/course/notebooks.ipynb #f2a2dd11
 def nbgrader_config(root):
     """nbgrader's configuration of the course at `root`, as a traitlets Config."""
     from traitlets.config.loader import PyFileConfigLoader
+    if not (Path(root) / 'nbgrader_config.py').is_file():
+        raise CourseError(f'{root} has no nbgrader_config.py: releasing and grading are done in the course itself, not in a student kit.')
     return PyFileConfigLoader('nbgrader_config.py', path=str(root)).load_config()
 
 # %% ../../nbs/course/notebooks.ipynb #4faabd3f
