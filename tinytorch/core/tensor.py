@@ -8,7 +8,7 @@ __all__ = ['tape', 'writes', 'default_generator', 'as_array', 'Tensor', 'method'
            'ne', 'lt', 'le', 'gt', 'ge', 'bitwise_and', 'bitwise_or', 'bitwise_xor', 'bitwise_not', 'exp', 'expm1',
            'log', 'log1p', 'sin', 'cos', 'sqrt', 'rsqrt', 'square', 'reciprocal', 'abs', 'sign', 'floor', 'ceil',
            'round', 'isnan', 'isinf', 'isfinite', 'maximum', 'minimum', 'clip', 'where', 'masked_fill', 'allclose',
-           'matmul', 'sum', 'count', 'mean', 'var', 'std', 'prod', 'cumsum', 'all', 'any', 'amax', 'amin', 'argmax',
+           'matmul', 'count', 'sum', 'mean', 'var', 'std', 'prod', 'cumsum', 'all', 'any', 'amax', 'amin', 'argmax',
            'argmin', 'argsort', 'reshape', 'view', 'permute', 'transpose', 'flatten', 'movedim', 'unsqueeze', 'squeeze',
            'broadcast_to', 'unbind', 'expand', 'getitem', 'gather', 'Extremes', 'max', 'min', 'sort', 'cat', 'stack',
            'split', 'pad', 'chunk', 'topk', 'repeat', 'flip', 'roll', 'tril', 'triu', 'einsum', 'astype', 'clone', 'to',
@@ -177,7 +177,7 @@ def _edge(t):
     if t._cell[1]: _check_fresh(t, t._cell[1])
     return t if t._node is None else t._node
 
-# %% ../../nbs/02_tensor/tensor.ipynb #0d4da92f
+# %% ../../nbs/02_tensor/tensor.ipynb #86f4b2f3
 class Node:
     """An entry on the tape: the operation that ran, on what, and where the gradients of its arguments go.
 
@@ -204,7 +204,6 @@ class Node:
 
     def __repr__(self): return f'<{self.op.__name__}>'
 
-# %% ../../nbs/02_tensor/tensor.ipynb #377c65f9
 class Result:
     """One of the several results of an operation: its gradient is item `index` of the gradient of `node`."""
     __slots__ = ('inputs', 'index', 'time', 'shape', 'dtype')
@@ -244,7 +243,7 @@ def _wrap(array, args, arrays, options):
     if array.base is not None or array is arrays[0]: _share(out, args)
     return out
 
-# %% ../../nbs/02_tensor/tensor.ipynb #4ef7268b
+# %% ../../nbs/02_tensor/tensor.ipynb #3aaf12a0
 _OTHER_NAMES = {'axis': 'dim', 'keepdims': 'keepdim', 'unbiased': 'correction', 'input': 'x', 'other': 'b'}  # PyTorch takes these too
 
 def _by_position(signature, args, options):
@@ -258,7 +257,6 @@ def _by_position(signature, args, options):
             return bound.args, bound.kwargs
     return args, options
 
-# %% ../../nbs/02_tensor/tensor.ipynb #1f1c1b82
 def _several(operation, args, arrays, options, outs, saved, recorded):
     """Wrap the several results of an operation, and put the call on the tape: the floating-point ones now know their Node."""
     results = [_wrap(o, args, arrays, options) for o in outs]
@@ -641,10 +639,17 @@ def matmul(a, b):
     return a @ b
     ### END SOLUTION
 
-# %% ../../nbs/02_tensor/tensor.ipynb #9a7bcd8f
+# %% ../../nbs/02_tensor/tensor.ipynb #0f2daf53
 def _axis(dim):
     """NumPy takes a tuple of dimensions, PyTorch a list as well."""
     return tuple(dim) if isinstance(dim, list) else dim
+
+def count(shape, dim=None):
+    """How many elements a reduction over `dim` (an int, several, or None for all) of an array of this `shape` takes together."""
+    if dim is None: dim = range(len(shape))
+    n = 1
+    for d in (dim if isinstance(dim, (tuple, list, range)) else (dim,)): n *= shape[d]
+    return n
 
 # %% ../../nbs/02_tensor/tensor.ipynb #0d31a77d
 @method('sum')
@@ -653,14 +658,6 @@ def sum(x, dim=None, keepdim=False, *, dtype=None):
     """Sum over `dim`, an int or a tuple of ints, or over everything; integers and bools give int64."""
     if dtype is None and x.dtype.kind in 'biu': dtype = np.int64
     return x.sum(axis=_axis(dim), keepdims=keepdim, dtype=dtype)
-
-# %% ../../nbs/02_tensor/tensor.ipynb #9a81ab42
-def count(shape, dim=None):
-    """How many elements a reduction over `dim` (an int, several, or None for all) of an array of this `shape` takes together."""
-    if dim is None: dim = range(len(shape))
-    n = 1
-    for d in (dim if isinstance(dim, (tuple, list, range)) else (dim,)): n *= shape[d]
-    return n
 
 # %% ../../nbs/02_tensor/tensor.ipynb #mean
 @method('mean')
@@ -796,7 +793,7 @@ def flatten(x, start_dim=0, end_dim=-1):
     return reshape(x, (*x.shape[:start], -1, *x.shape[end + 1:]))
     ### END SOLUTION
 
-# %% ../../nbs/02_tensor/tensor.ipynb #1aff1589
+# %% ../../nbs/02_tensor/tensor.ipynb #10010432
 @method('movedim')
 @op
 def movedim(x, source, destination):
@@ -829,7 +826,6 @@ def unbind(x, dim=0):
     """A tuple of views: the slices along `dim`."""
     return tuple(np.moveaxis(x, dim, 0))
 
-# %% ../../nbs/02_tensor/tensor.ipynb #90af6780
 @method('expand')
 def expand(x, *sizes):
     """A view with dimensions of length 1 repeated to `sizes`; -1 keeps a length. Do not write to it."""
@@ -871,7 +867,7 @@ def _chosen(x, dim, index, keepdim=True):
     values = gather(x, dim, index)
     return Extremes(values, index) if keepdim else Extremes(squeeze(values, dim), squeeze(index, dim))
 
-# %% ../../nbs/02_tensor/tensor.ipynb #1be02e5e
+# %% ../../nbs/02_tensor/tensor.ipynb #da6ae857
 @method('max')
 def max(x, dim=None, keepdim=False):
     """The largest element; along a dimension `dim` a named tuple (values, indices); of two Tensors, their `maximum`."""
@@ -879,7 +875,6 @@ def max(x, dim=None, keepdim=False):
     if isinstance(dim, (Tensor, np.ndarray)): return maximum(x, dim)
     return _chosen(x, dim, argmax(x, dim, True), keepdim)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #5c016173
 @method('min')
 def min(x, dim=None, keepdim=False):
     """The smallest element; along a dimension `dim` a named tuple (values, indices); of two Tensors, their `minimum`."""
@@ -887,7 +882,6 @@ def min(x, dim=None, keepdim=False):
     if isinstance(dim, (Tensor, np.ndarray)): return minimum(x, dim)
     return _chosen(x, dim, argmin(x, dim, True), keepdim)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #58f43dd3
 @method('sort')
 def sort(x, dim=-1, descending=False):
     """x sorted along `dim`: a named tuple (values, indices); equal elements keep their order."""
@@ -1137,7 +1131,7 @@ def eye(n, m=None, dtype=np.float32, requires_grad=False):
     """The n × m matrix (n × n if `m` is None) with ones on the diagonal, zeros elsewhere."""
     return _new(np.eye(n, m, dtype=dtype or np.float32), requires_grad)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #d4b19a4f
+# %% ../../nbs/02_tensor/tensor.ipynb #ece6d94a
 class Generator:
     """A source of random numbers that repeats itself for the same seed. Its numbers are NumPy's PCG64, not PyTorch's."""
 
@@ -1160,7 +1154,6 @@ class Generator:
         """Go back to where `get_state` was called."""
         self.numpy.bit_generator.state = state
 
-# %% ../../nbs/02_tensor/tensor.ipynb #e1f8f6c0
 default_generator = Generator()
 
 def manual_seed(seed):
@@ -1197,13 +1190,12 @@ def randn_like(x, generator=None, dtype=None, requires_grad=False):
     """Numbers drawn from the normal distribution, of the shape and dtype of x."""
     return randn(x.shape, generator=generator, dtype=dtype or x.dtype, requires_grad=requires_grad)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #411ea5c3
+# %% ../../nbs/02_tensor/tensor.ipynb #cd5ad767
 def touch(t):
     """Note that the numbers of `t` were just written to, so that `backward` can tell who read the old ones."""
     writes[0] += 1
     t._cell[0] = writes[0]
 
-# %% ../../nbs/02_tensor/tensor.ipynb #486131c3
 @op
 def setitem(x, index, value):
     """A copy of x with `value` at `index`."""
@@ -1274,7 +1266,7 @@ Tensor.div_ = lambda self, other: _inplace(self, div, other)
 Tensor.clamp_ = lambda self, min=None, max=None: _inplace(self, clip, min, max)
 Tensor.masked_fill_ = lambda self, mask, value: _inplace(self, masked_fill, mask, value)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #8254eb59
+# %% ../../nbs/02_tensor/tensor.ipynb #c20e32db
 @method('copy_')
 def copy_(self, source):
     """Write `source`, which broadcasts, into the memory of self; returns self."""
@@ -1284,7 +1276,6 @@ def copy_(self, source):
 Tensor.fill_ = copy_
 Tensor.zero_ = lambda self: copy_(self, 0)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #0bfa46e2
 @method('normal_')
 def normal_(self, mean=0, std=1, generator=None):
     """Write numbers drawn from the normal distribution with `mean` and `std` into self; returns self."""
@@ -1305,14 +1296,13 @@ Tensor.__float__ = lambda self: float(self.item())
 Tensor.__index__ = lambda self: self._array.__index__()
 Tensor.__format__ = lambda self, spec: format(self.item() if self.ndim == 0 else str(self), spec)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #89a75b32
+# %% ../../nbs/02_tensor/tensor.ipynb #b2865a42
 @method('requires_grad_')
 def requires_grad_(self, requires_grad=True):
     """Set `requires_grad`; returns self."""
     self.requires_grad = requires_grad
     return self
 
-# %% ../../nbs/02_tensor/tensor.ipynb #b720337c
 def _rebuild(kind, array, requires_grad, grad):
     t = kind._around(array)
     t._requires_grad, t.grad = requires_grad, grad
