@@ -1,5 +1,6 @@
 """nbgrader's configuration: it reads nbs/ itself and keeps everything else under course/."""
 import os
+import sys
 from pathlib import Path
 
 from nbgrader.apps.api import NbGraderAPI
@@ -19,6 +20,8 @@ c.CourseDirectory.course_id = 'tinytorch'
 c.CourseDirectory.source_directory = 'nbs'
 for step in ('release', 'submitted', 'autograded', 'feedback', 'solution', 'source_with_tests'):
     c.CourseDirectory[f'{step}_directory'] = f'course/{step}'
+
+os.environ['PATH'] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"  # nbgrader calls alembic by its name
 
 # any SQLAlchemy URL; a server's belongs into the environment, since it has a password in it
 (root / 'course').mkdir(exist_ok=True)

@@ -102,16 +102,21 @@ def run(root, *command, status=0):
     return ran.stdout + ran.stderr
 
 
+@pytest.fixture(scope='session')
+def small(tmp_path_factory):
+    """The small course, made once; nobody changes it."""
+    return make_course(tmp_path_factory.mktemp('small') / 'course', m01_first=first(), m02_second=second())
+
+
 @pytest.fixture
-def course(tmp_path):
+def course(small, tmp_path):
     """A fresh copy of the small course."""
-    return make_course(tmp_path / 'course', m01_first=first(), m02_second=second())
+    return shutil.copytree(small, tmp_path / 'course')
 
 
 @pytest.fixture(scope='session')
-def kit(tmp_path_factory):
+def kit(small, tmp_path_factory):
     """The student kit of the small course; tests that change it copy it first."""
     folder = tmp_path_factory.mktemp('released')
-    root = make_course(folder / 'course', m01_first=first(), m02_second=second())
-    run(root, 'tinytorch', 'release', '--to', str(folder / 'kit'))
+    run(small, 'tinytorch', 'release', '--to', str(folder / 'kit'))
     return folder / 'kit'

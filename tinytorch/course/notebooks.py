@@ -8,13 +8,14 @@ __all__ = ['CourseError', 'course_root', 'Module', 'modules', 'find_module', 're
            'where', 'validate', 'read_module', 'nbgrader_config', 'preprocess', 'in_tier', 'without_solutions',
            'without_hidden_tests']
 
-# %% ../../nbs/course/notebooks.ipynb #6370c3b0
+# %% ../../nbs/course/notebooks.ipynb #2d78e616
 import ast
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
 from nbdev.process import extract_directives
 
 # %% ../../nbs/course/notebooks.ipynb #6c1e6f23
@@ -61,19 +62,19 @@ def find_module(root, text):
         if wanted in (m.assignment, m.name, str(m.number), f'{m.number:02}'): return m
     raise CourseError(f"There is no module '{text}'; there are {', '.join(m.assignment for m in found) or 'none'}.")
 
-# %% ../../nbs/course/notebooks.ipynb #d1560b6b
+# %% ../../nbs/course/notebooks.ipynb #f6e6db58
 def read(path):
     """The notebook at `path`, as nbformat 4; CourseError, naming the file, if it is missing or is no such notebook."""
     try: text = Path(path).read_text(encoding='utf-8')
     except FileNotFoundError: raise CourseError(f'{path} does not exist.') from None
     except IsADirectoryError: raise CourseError(f'{path} is a folder, not a notebook.') from None
     except UnicodeDecodeError: raise CourseError(f'{path} is not a notebook: it is not UTF-8 text.') from None
-    try: nb = nbformat.reads(text, nbformat.NO_CONVERT)
+    try:
+        nb = nbformat.reads(text, nbformat.NO_CONVERT)
+        if nb.nbformat == 4: nbformat.validate(nb)
     except Exception as e:  # nbformat raises whatever its readers stumble over
         raise CourseError(f'{path} is not a notebook: {" ".join(str(e).split())[:120]}') from None
-    if nb.get('nbformat') != 4: raise CourseError(f'{path} is a notebook of format {nb.get("nbformat")}; the course reads format 4.')
-    try: nbformat.validate(nb)
-    except nbformat.ValidationError as e: raise CourseError(f'{path} is not a valid notebook: {str(e).splitlines()[0]}') from None
+    if nb.nbformat != 4: raise CourseError(f'{path} is a notebook of format {nb.nbformat}; the course reads format 4.')
     return nb
 
 # %% ../../nbs/course/notebooks.ipynb #4228e22e
@@ -108,10 +109,14 @@ def is_export(cell):
     """Whether nbdev writes this cell to the library."""
     return bool({'export', 'exports', 'exporti'} & set(directives(cell)))
 
-# %% ../../nbs/course/notebooks.ipynb #1b6411a3
+# %% ../../nbs/course/notebooks.ipynb #e943fb16
 def statements(cell):
-    """The cell's Python as `ast` statements, IPython's `%magics` and `!commands` left out; SyntaxError if it does not parse."""
-    return ast.parse(re.sub(r'^(\s*)[%!].*', r'\1pass', cell.source, flags=re.M)).body if cell.cell_type == 'code' else []
+    """The cell's Python as `ast` statements, IPython's `%magic`, `!command` and `name?` as the calls they stand for; SyntaxError if it does not parse."""
+    if cell.cell_type != 'code': return []
+    try: return ast.parse(cell.source).body
+    except SyntaxError as e:
+        try: return ast.parse(TransformerManager().transform_cell(cell.source)).body
+        except SyntaxError: raise e from None  # its line is the cell's
 
 def is_import(cell):
     """Whether the cell only imports; choosing a plotting style (`plt.style.use`) belongs to it."""
@@ -184,7 +189,7 @@ def _later(body, module, numbers):
         if part in _FACE: return f'tinytorch.{part}'
         if part == 'core' and numbers.get(rest[0], 0) > module.number: return f'{numbers[rest[0]]:02}_{rest[0]}'
 
-# %% ../../nbs/course/notebooks.ipynb #17cb8cb1
+# %% ../../nbs/course/notebooks.ipynb #ef055fc3
 def validate(nb, path, module=None, numbers=None):
     """CourseError for the first thing that makes the source notebook `nb`, read from `path`, unfit for the course.
 
@@ -195,11 +200,10 @@ def validate(nb, path, module=None, numbers=None):
     target, seen = None, {}
     for i, cell in enumerate(nb.cells):
         at, found = where(path, i, cell), directives(cell)
-        if cell.cell_type == 'code' and not cell.source.lstrip().startswith('%%'):
-            try: body = statements(cell)
-            except SyntaxError as e: raise CourseError(f'{at}: line {e.lineno} is not Python: {e.msg}.') from None
-            later = module and _later(body, module, numbers)
-            if later: raise CourseError(f'{at} imports {later}, which comes after module {module.number:02}.')
+        try: body = statements(cell)
+        except SyntaxError as e: raise CourseError(f'{at}, line {e.lineno} is not Python: {e.msg}.') from None
+        later = module and _later(body, module, numbers)
+        if later: raise CourseError(f'{at} imports {later}, which comes after module {module.number:02}.')
         target = (found.get('default_exp') or [target])[0]
         if is_export(cell) and not target: raise CourseError(f'{at} is exported, but no cell above it names a target with #| default_exp.')
         if module and target not in (None, f'core.{module.name}'): raise CourseError(f'{at}: the target of {module.assignment} is core.{module.name}, not {target}.')
