@@ -5,11 +5,13 @@
 # %% auto #0
 __all__ = ['send', 'receive', 'Snapshot', 'guard', 'Asking', 'Hooks', 'Refuse', 'serve']
 
-# %% ../../nbs/course/inside.ipynb #f073ddb2
+# %% ../../nbs/course/inside.ipynb #3551d8e0
 import builtins, gc, importlib, json, os, resource, shutil, signal, socket, struct, sys, types
 from contextlib import contextmanager
 
-from .run import Output, Shell, describe, no_input, shorten
+import numpy as np
+
+from .run import Output, Shell, describe, no_input, said, shorten
 from .testing import plain, to_json
 
 # %% ../../nbs/course/inside.ipynb #7e223427
@@ -139,33 +141,38 @@ def guard():
     sys.addaudithook(hook)
     return current
 
-# %% ../../nbs/course/inside.ipynb #9720aa93
+# %% ../../nbs/course/inside.ipynb #f88cace8
 class Asking:
     """The other side of a test: it sends what answers give, numbered by the place in the test that asked."""
 
     def __init__(self, sock, token): self._send = lambda event: send(sock, [token, event])
 
-    def ask(self, site, *values):
-        """Send what came at `site`: the actual value and, where only the answer's process knows it, the expected one."""
+    def ask(self, site, *values, **more):
+        """Send what came at `site`: the actual value and, where only the answer's process knows it, the expected one.
+
+        `more` is what the reference's run tells of the check: message and options.
+        """
         sent = []
         for value in values:
             try: sent.append(to_json(value))
             except (TypeError, ValueError, RecursionError) as e: sent.append({'not plain': shorten(str(e), 200)})
-        self._send({'site': site, 'values': sent})
+        if more.get('dtype'): more['dtype'] = np.dtype(more['dtype'])
+        self._send({'site': site, 'values': sent, 'more': {k: to_json(v) for k, v in more.items()}})
 
     @contextmanager
-    def raises(self, site):
-        """Send which exception the block raised, and what it said."""
+    def raises(self, site, error=(), match='', msg=''):
+        """Send which exception the block raised, and what it said; `error`, `match` and `msg` only come in the reference's run."""
+        more = dict(names=[e.__name__ for e in (error if type(error) is tuple else (error,))], match=match, msg=msg)
         try: yield
         except Exception as e:
-            self._send({'site': site, 'raised': [c.__name__ for c in type.mro(type(e))], 'message': describe(e, ())['message']})
-        else: self._send({'site': site, 'raised': [], 'message': ''})
+            self._send({'site': site, 'raised': [c.__name__ for c in type.mro(type(e))], 'message': said(e), 'more': more})
+        else: self._send({'site': site, 'raised': [], 'message': '', 'more': more})
 
     def settle(self, value):
         """`value` as a plain one, for a comparison that must be made here; classes and functions stay what they are."""
         return value if isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)) else plain(value)
 
-# %% ../../nbs/course/inside.ipynb #d817af20
+# %% ../../nbs/course/inside.ipynb #bc917a32
 def _test(sock, shell, before, limits, current, allowed):
     """The life of a test's process: run each part that comes, then say that it came to its end."""
     sys.settrace(None); sys.setprofile(None)
@@ -179,13 +186,14 @@ def _test(sock, shell, before, limits, current, allowed):
     names = dict(shell.user_ns)
     names['__builtins__'] = dict(before.builtins)
     names.update(ask__=asking.ask, raises__=asking.raises, settle__=asking.settle)
+    exec(message['imports'], names)
     current['strict'] = True
     while True:
         sys.stdout = sys.stderr = Output(limits['output'])
         try: exec(compile(message['code'], '<test>', 'exec'), names)
         except BaseException as e:
-            error = describe(e, shell.names)
-            send(sock, [token, {'error': error}])
+            current['report'] = None  # from here on no test code runs; the traceback may be read
+            send(sock, [token, {'error': describe(e, shell.names)}])
         else: send(sock, [token, {'end': message['part']}])
         message, _ = receive(sock)
 

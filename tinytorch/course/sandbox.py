@@ -166,18 +166,18 @@ class Sitting:
         if self.alive: self.box.kill(self.pid)
         self.alive = False
 
-# %% ../../nbs/course/sandbox.ipynb #474f48a5
+# %% ../../nbs/course/sandbox.ipynb #c6b4c51d
 class Testing:
     """A test's process, seen from outside."""
 
     def __init__(self, sitting, channel, pid): self.sitting, self.channel, self.pid = sitting, channel, pid
 
-    def events(self, part, code, token, timeout):
+    def events(self, part, code, token, timeout, imports=''):
         """Run `code`; yields what it asks and at last one event with `end` or `error`, be it that the process timed out or died."""
         deadline, events = time.monotonic() + timeout, 0
         try:
-            self.channel.send({'part': part, 'code': code, 'token': token})
-            while events < 10_000:
+            self.channel.send({'part': part, 'code': code, 'token': token, 'imports': imports})
+            while events < 20_000:
                 message = self.channel.receive(deadline)
                 if type(message) is not list or len(message) != 2 or message[0] != token or type(message[1]) is not dict: raise Broken('no token')
                 events += 1
