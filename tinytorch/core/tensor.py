@@ -10,12 +10,12 @@ __all__ = ['tape', 'writes', 'default_generator', 'as_array', 'Tensor', 'method'
            'round', 'isnan', 'isinf', 'isfinite', 'maximum', 'minimum', 'clip', 'where', 'masked_fill', 'allclose',
            'matmul', 'count', 'sum', 'mean', 'var', 'std', 'prod', 'cumsum', 'all', 'any', 'amax', 'amin', 'argmax',
            'argmin', 'argsort', 'reshape', 'view', 'permute', 'transpose', 'flatten', 'movedim', 'unsqueeze', 'squeeze',
-           'broadcast_to', 'unbind', 'expand', 'getitem', 'gather', 'Extremes', 'max', 'min', 'sort', 'cat', 'stack',
-           'split', 'pad', 'chunk', 'topk', 'repeat', 'flip', 'roll', 'tril', 'triu', 'einsum', 'astype', 'clone', 'to',
-           'stride', 'size', 'tensor', 'from_numpy', 'as_tensor', 'zeros', 'ones', 'empty', 'full', 'zeros_like',
-           'ones_like', 'full_like', 'empty_like', 'arange', 'linspace', 'eye', 'Generator', 'manual_seed', 'rand',
-           'randn', 'randint', 'randperm', 'rand_like', 'randn_like', 'touch', 'setitem', 'copy_', 'normal_',
-           'uniform_', 'requires_grad_']
+           'broadcast_to', 'unbind', 'expand', 'selected', 'getitem', 'gather', 'Extremes', 'max', 'min', 'sort', 'cat',
+           'stack', 'split', 'pad', 'chunk', 'topk', 'repeat', 'flip', 'roll', 'tril', 'triu', 'einsum', 'astype',
+           'clone', 'to', 'stride', 'size', 'tensor', 'from_numpy', 'as_tensor', 'zeros', 'ones', 'empty', 'full',
+           'zeros_like', 'ones_like', 'full_like', 'empty_like', 'arange', 'linspace', 'eye', 'Generator',
+           'manual_seed', 'rand', 'randn', 'randint', 'randperm', 'rand_like', 'randn_like', 'touch', 'setitem',
+           'copy_', 'normal_', 'uniform_', 'requires_grad_']
 
 # %% ../../nbs/02_tensor/tensor.ipynb #f95a1422
 import inspect
@@ -43,7 +43,7 @@ def as_array(data, dtype=None):
     return array
     ### END SOLUTION
 
-# %% ../../nbs/02_tensor/tensor.ipynb #e20bd862
+# %% ../../nbs/02_tensor/tensor.ipynb #46b46d77
 class Tensor:
     """An n-dimensional array that can remember how it was made.
 
@@ -88,7 +88,17 @@ class Tensor:
             raise RuntimeError('the result of a recorded operation requires gradients; detach() gives one that does not')
         self._requires_grad = bool(flag)
 
-    data = property(lambda self: self.detach(), doc='The same numbers, outside the tape: writing to it writes here.')
+    @property
+    def data(self):
+        """The same numbers, outside the tape: writing to it writes here."""
+        return self.detach()
+
+    @data.setter
+    def data(self, numbers):
+        if numbers.shape != self.shape or numbers.dtype != self.dtype:
+            raise ValueError(f'data must keep the shape {self.shape} and {self.dtype}, got {numbers.shape} and {numbers.dtype}')
+        self._array[...] = numbers._array
+        touch(self)
 
     def detach(self):
         """A Tensor that shares the numbers and is not recorded."""
@@ -114,21 +124,22 @@ class Tensor:
         """Compute the gradients of everything this Tensor was made from. Arrives with module 06."""
         raise NotImplementedError('backward() arrives with module 06: import tinytorch.core.autograd')
 
-# %% ../../nbs/02_tensor/tensor.ipynb #307b8382
-def method(*names, to=Tensor):
+# %% ../../nbs/02_tensor/tensor.ipynb #469d23a3
+def method(*names):
     """Decorator that makes a function a method of Tensor too, under `names`, or its own name if none is given."""
     def attach(fn):
-        for name in names or (fn.__name__,): setattr(to, name, fn)
+        for name in names or (fn.__name__,): setattr(Tensor, name, fn)
         return fn
     return attach
 
-# %% ../../nbs/02_tensor/tensor.ipynb #8097689e
+# %% ../../nbs/02_tensor/tensor.ipynb #b89df2ed
 @method('__repr__')
 def to_text(x):
     """The numbers as PyTorch prints them, with the dtype where it is not the default, and whether x is on the tape."""
     a = x._array
     mode = 'fixed' if a.dtype.kind == 'f' and np.any(np.isfinite(a) & (a != np.floor(a))) else 'maxprec'
-    parts = [np.array2string(a, prefix='tensor(', separator=', ', precision=4, floatmode=mode)]
+    shown = a.astype(np.float64) if a.dtype.kind == 'f' else a  # one rule for when to show exponents
+    parts = [np.array2string(shown, prefix='tensor(', separator=', ', precision=4, floatmode=mode)]
     if a.size == 0 and a.ndim != 1: parts.append(f'size={a.shape}')
     if a.dtype not in (np.float32, np.int64, np.bool_): parts.append(f'dtype={a.dtype}')
     if x._node is not None: parts.append(f'grad_fn={x._node!r}')
@@ -177,7 +188,7 @@ def _edge(t):
     if t._cell[1]: _check_fresh(t, t._cell[1])
     return t if t._node is None else t._node
 
-# %% ../../nbs/02_tensor/tensor.ipynb #86f4b2f3
+# %% ../../nbs/02_tensor/tensor.ipynb #51c14102
 class Node:
     """An entry on the tape: the operation that ran, on what, and where the gradients of its arguments go.
 
@@ -197,7 +208,8 @@ class Node:
                 else: arrays[i] = Like(a._array.shape, a._array.dtype) if edge is None else edge
             elif arrays[i] is not a:  # a list with Tensors
                 ts = _tensors(a)
-                edge = [_edge(t) for t in ts]
+                edges = [_edge(t) for t in ts]
+                if np.any([e is not None for e in edges]): edge = edges
                 if i not in unread: self.cells += [t._cell for t in ts]
                 else: arrays[i] = [Like(t.shape, t.dtype) for t in ts]
             self.inputs.append(edge)
@@ -213,31 +225,32 @@ class Result:
 
     def __repr__(self): return f'{self.inputs[0]}[{self.index}]'
 
-# %% ../../nbs/02_tensor/tensor.ipynb #794894fd
-_WIDE = {np.dtype(np.float64), np.dtype(np.float16)}
+# %% ../../nbs/02_tensor/tensor.ipynb #c021ac89
+_FLOAT64 = np.dtype(np.float64)
 
 def _demote(array, arrays):
     """A float64 result in the type that PyTorch would give it.
 
-    NumPy makes float64 of int64 / int64 and of int64 + float32 (and float16 of exp(bool)). It stays one only where an input
-    with dimensions is float64, or, if no input with dimensions is floating, one without.
+    NumPy makes float64 of int64 / int64 and of int64 + float32. It stays one only where an input with dimensions is float64,
+    or, if no input with dimensions is floating, one without.
     """
     inputs = [a for x in arrays for a in (x if type(x) in (list, tuple) else (x,)) if type(a) is np.ndarray]
     floats = [a for a in inputs if a.dtype.kind == 'f']
     deciding = [a.dtype for a in floats if a.ndim] or [a.dtype for a in floats] or [np.float32]
     return array.astype(np.result_type(*deciding), copy=False)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #eca2a616
+# %% ../../nbs/02_tensor/tensor.ipynb #3d71cde3
 def _share(out, args):
     """Give a view the cell of the argument whose numbers it shares."""
-    array = out._array
+    array, base = out._array, out._array.base
+    if base is not None and type(base) is not np.ndarray: base = getattr(base, 'base', None)  # as_strided puts a helper in between
     for t in args:
-        if isinstance(t, Tensor) and (array is t._array or array.base is t._array or array.base is t._array.base is not None): out._cell = t._cell
+        if isinstance(t, Tensor) and (array is t._array or base is t._array or base is t._array.base is not None): out._cell = t._cell
 
 def _wrap(array, args, arrays, options):
     """A Tensor around the array that an operation on `args` gave."""
     if type(array) is not np.ndarray: array = np.asarray(array)
-    if array.dtype in _WIDE and options.get('dtype') is None: array = _demote(array, arrays)
+    if array.dtype == _FLOAT64 and options.get('dtype') is None: array = _demote(array, arrays)
     out = Tensor.__new__(Tensor)
     out._array, out._cell, out._node, out._requires_grad, out.grad = array, [0, 0, 0], None, False, None
     if array.base is not None or array is arrays[0]: _share(out, args)
@@ -480,55 +493,59 @@ def bitwise_not(x):
     """Elementwise not: of bools, or of the bits of integers."""
     return ~x
 
-# %% ../../nbs/02_tensor/tensor.ipynb #8a476aa8
+# %% ../../nbs/02_tensor/tensor.ipynb #d2e094d3
+def _real(x):
+    """An array of 8-bit numbers or bools as float32, since NumPy would compute in float16; others as they are."""
+    return x.astype(np.float32) if x.itemsize == 1 else x
+
 @method('exp')
 @op
 def exp(x):
     """Elementwise e to the power x."""
-    return np.exp(x)
+    return np.exp(_real(x))
 
 @method('expm1')
 @op
 def expm1(x):
     """Elementwise e to the power x, minus 1, exact near 0."""
-    return np.expm1(x)
+    return np.expm1(_real(x))
 
 @method('log')
 @op
 def log(x):
     """Elementwise natural logarithm."""
-    return np.log(x)
+    return np.log(_real(x))
 
 @method('log1p')
 @op
 def log1p(x):
     """Elementwise natural logarithm of 1 + x, exact near 0."""
-    return np.log1p(x)
+    return np.log1p(_real(x))
 
 @method('sin')
 @op
 def sin(x):
     """Elementwise sine (radians)."""
-    return np.sin(x)
+    return np.sin(_real(x))
 
 @method('cos')
 @op
 def cos(x):
     """Elementwise cosine (radians)."""
-    return np.cos(x)
+    return np.cos(_real(x))
 
-# %% ../../nbs/02_tensor/tensor.ipynb #d3a84f7a
+# %% ../../nbs/02_tensor/tensor.ipynb #7c72784a
 @method('sqrt')
 @op
 def sqrt(x):
     """Elementwise square root."""
-    return np.sqrt(x)
+    return np.sqrt(_real(x))
 
 @method('rsqrt')
 @op
 def rsqrt(x):
     """Elementwise 1 / sqrt(x)."""
-    return 1 / np.sqrt(x)
+    return 1 / np.sqrt(_real(x))
 
 @method('square')
 @op
@@ -626,7 +643,7 @@ def allclose(a, b, rtol=1e-5, atol=1e-8, equal_nan=False):
     return bool(np.allclose(a, b, rtol, atol, equal_nan))
 
 # %% ../../nbs/02_tensor/tensor.ipynb #matmul
-@method('matmul', '__matmul__')
+@method('matmul', '__matmul__', 'mm', 'bmm', 'mv', 'dot')
 @op
 def matmul(a, b):
     """Matrix product over the last two dimensions, those before broadcast; a 1-d argument is a row on the left, a column on the right.
@@ -760,13 +777,14 @@ def permute(x, dims):
     """A view with the dimensions in the order `dims`."""
     return x.transpose(dims)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #3a77a8fb
+# %% ../../nbs/02_tensor/tensor.ipynb #4793970e
 def _shape(sizes):
     """(2, 3) from the arguments of f(2, 3), f((2, 3)) and f([2, 3])."""
     return tuple(sizes[0]) if len(sizes) == 1 and isinstance(sizes[0], (list, tuple)) else sizes
 
 Tensor.reshape = lambda self, *shape: reshape(self, _shape(shape))
 Tensor.view = lambda self, *shape: view(self, _shape(shape))
+Tensor.view_as = lambda self, other: view(self, other.shape)
 Tensor.permute = lambda self, *dims: permute(self, _shape(dims))
 Tensor.T = property(lambda self: permute(self, tuple(range(self.ndim))[::-1]), doc='A view with the dimensions in reverse order.')
 Tensor.mT = property(lambda self: transpose(self, -1, -2), doc='A view with the last two dimensions exchanged.')
@@ -793,7 +811,7 @@ def flatten(x, start_dim=0, end_dim=-1):
     return reshape(x, (*x.shape[:start], -1, *x.shape[end + 1:]))
     ### END SOLUTION
 
-# %% ../../nbs/02_tensor/tensor.ipynb #10010432
+# %% ../../nbs/02_tensor/tensor.ipynb #ca3410da
 @method('movedim')
 @op
 def movedim(x, source, destination):
@@ -833,11 +851,25 @@ def expand(x, *sizes):
     own = (None,) * (len(sizes) - x.ndim) + x.shape
     return broadcast_to(x, tuple(old if new == -1 else new for old, new in zip(own, sizes, strict=True)))
 
-# %% ../../nbs/02_tensor/tensor.ipynb #a656c482
+Tensor.expand_as = lambda self, other: broadcast_to(self, other.shape)
+
+# %% ../../nbs/02_tensor/tensor.ipynb #3ff9646c
+def selected(x, index):
+    """(view, rest) such that view[rest] is x[index] as PyTorch means it: integers beside lists or arrays choose first.
+
+    NumPy counts such integers among the lists, and so moves the lists' dimension to the front of x[0, :, [1, 2]].
+    """
+    if type(index) is not tuple: return x, index
+    kinds = {i.dtype.kind if type(i) is np.ndarray else type(i) for i in index}
+    if int not in kinds or not kinds & {list, 'i'} or not kinds <= {int, slice, list, 'i', type(None), type(...)}: return x, index
+    chosen = tuple(i if type(i) is int or i is ... else slice(None) for i in index if i is not None)
+    return x[chosen], tuple(i for i in index if type(i) is not int)
+
 @method('__getitem__')
 @op
 def getitem(x, index):
     """x[index]: ints, slices, None and ... give a view; lists, integer and boolean arrays a copy."""
+    x, index = selected(x, index)
     out = x[index]
     if isinstance(out, np.ndarray): return out
     return x[(*index, ...) if isinstance(index, tuple) else (index, ...)]  # the view without dimensions, not a NumPy scalar
@@ -937,7 +969,7 @@ def pad(x, pad, mode='constant', value=0):
     return out
     ### END SOLUTION
 
-# %% ../../nbs/02_tensor/tensor.ipynb #ef999303
+# %% ../../nbs/02_tensor/tensor.ipynb #37314881
 @method('chunk')
 def chunk(x, chunks, dim=0):
     """Views of at most `chunks` pieces of equal length; the last may be smaller."""
@@ -953,9 +985,9 @@ def repeat(x, sizes):
     """A copy of x repeated `sizes` times along each dimension, new ones in front."""
     return np.tile(x, sizes)
 Tensor.repeat = lambda self, *sizes: repeat(self, _shape(sizes))
+Tensor.flip = lambda self, *dims: flip(self, _shape(dims))
 
-# %% ../../nbs/02_tensor/tensor.ipynb #f3709628
-@method('flip')
+# %% ../../nbs/02_tensor/tensor.ipynb #6c4747e0
 @op
 def flip(x, dims):
     """x with the order along `dims`, an int or several, reversed."""
@@ -1025,11 +1057,19 @@ def clone(x):
     """A copy in memory of its own."""
     return x.copy()
 
-# %% ../../nbs/02_tensor/tensor.ipynb #5586e683
-@method('to', 'type', 'astype')
-def to(x, dtype):
-    """x in another dtype, or x itself if it has that already."""
-    return x if x.dtype == dtype else astype(x, dtype=dtype)
+# %% ../../nbs/02_tensor/tensor.ipynb #fac00042
+@method('to')
+def to(x, *targets, dtype=None, device='cpu'):
+    """x in another dtype, or that of another Tensor; x itself if it has that already. A device, a string, can only be 'cpu'."""
+    for target in targets:
+        if isinstance(target, str): device = target
+        else: dtype = target.dtype if isinstance(target, Tensor) else target
+    if device not in ('cpu', 'cpu:0'): raise RuntimeError(f"this library computes on the device 'cpu' only, not on {device!r}")
+    return x if dtype is None or x.dtype == dtype else astype(x, dtype=dtype)
+
+Tensor.astype = Tensor.type = to
+Tensor.cpu = lambda self: self
+Tensor.device = 'cpu'
 
 Tensor.float = lambda self: to(self, np.float32)
 Tensor.double = lambda self: to(self, np.float64)
@@ -1190,7 +1230,7 @@ def randn_like(x, generator=None, dtype=None, requires_grad=False):
     """Numbers drawn from the normal distribution, of the shape and dtype of x."""
     return randn(x.shape, generator=generator, dtype=dtype or x.dtype, requires_grad=requires_grad)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #cd5ad767
+# %% ../../nbs/02_tensor/tensor.ipynb #d360902e
 def touch(t):
     """Note that the numbers of `t` were just written to, so that `backward` can tell who read the old ones."""
     writes[0] += 1
@@ -1200,7 +1240,8 @@ def touch(t):
 def setitem(x, index, value):
     """A copy of x with `value` at `index`."""
     x = x.copy()
-    x[index] = value
+    view, rest = selected(x, index)
+    view[rest] = value
     return x
 
 # %% ../../nbs/02_tensor/tensor.ipynb #d2eb66ce
@@ -1241,7 +1282,7 @@ def _inplace(x, operation, *args, written=False):
     touch(x)
     return x
 
-# %% ../../nbs/02_tensor/tensor.ipynb #d6abb552
+# %% ../../nbs/02_tensor/tensor.ipynb #5c9c12bc
 @method('__setitem__')
 def _setitem(self, index, value):
     """x[index] = value: written into x's memory; recorded if x or `value` requires gradients."""
@@ -1250,7 +1291,8 @@ def _setitem(self, index, value):
         same = isinstance(value, Tensor) and value._cell is self._cell and value._array.__array_interface__ == target.__array_interface__
         _inplace(self, setitem, index, value, written=same)
     else:
-        self._array[_arrays(index)] = _arrays(value)
+        view, rest = selected(self._array, _arrays(index))
+        view[rest] = _arrays(value)
         touch(self)
 
 # %% ../../nbs/02_tensor/tensor.ipynb #3a5b17f7
