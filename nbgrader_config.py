@@ -28,7 +28,7 @@ os.environ['PATH'] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get(
 c.CourseDirectory.db_url = os.environ.get('TINYTORCH_GRADEBOOK', f'sqlite:///{root}/course/gradebook.db')
 
 c.NormalTier.enabled = tier == 'normal'
-c.ClearSolutions.code_stub = {'python': "# YOUR CODE HERE\nraise NotImplementedError('This exercise is not solved yet, or solved but not exported.')"}
+c.ClearSolutions.code_stub = {'python': "# YOUR CODE HERE\nraise NotImplementedError('Not solved yet, or solved but not exported.')"}
 c.GenerateAssignment.preprocessors = [NormalTier, LockCells, ClearSolutions, ClearOutput, CheckCellMetadata, ComputeChecksums, SaveCells,
                                       ClearHiddenTests, ClearMarkScheme, ComputeChecksums, CheckCellMetadata]
 

@@ -49,7 +49,7 @@ def test_a_module_says_that_the_one_before_is_not_exported(mine):
     """The answer to module 2 is right, but module 1 was never exported."""
     edit(mine, lambda cells, nb: cells['scaled'].update(source=cells['scaled'].source.split('    # YOUR')[0] + '    return twice(spread(x))'),
          '02_second/second.ipynb')
-    assert 'not solved yet, or solved but not exported' in run(mine, 'tinytorch', 'check', '2')
+    assert 'Not solved yet, or solved but not exported' in run(mine, 'tinytorch', 'check', '2')
 
 
 def test_takes_less_than_three_seconds(mine):

@@ -35,7 +35,7 @@ def released(nb, config):
     """The notebook that students get for the source notebook `nb`."""
     return preprocess(nb, config, *(step for step in config.GenerateAssignment.preprocessors if step.__name__ != 'SaveCells'))
 
-# %% ../../nbs/course/release.ipynb #e63b99d6
+# %% ../../nbs/course/release.ipynb #d7e480b0
 def _cell_of(module, nb, name):
     """How messages name the graded cell `name` of the source notebook."""
     return next(where(module.path, i, c) for i, c in enumerate(nb.cells) if (grade_id(c) or '').removeprefix('test_') == name and is_test(c))
@@ -43,7 +43,7 @@ def _cell_of(module, nb, name):
 def prove_solved(module, nb):
     """CourseError unless the source notebook `nb` gets every point from its own tests."""
     report = check_notebook(nb, nb, module.path.parent)
-    for failure in report.failures: raise CourseError(f'{module.path}: with the answers, {failure}')
+    for failure in report.failures: raise CourseError(f'{module.path}, with the answers: {failure.splitlines()[0]}')
     for row in report.rows:
         if not row.passed: raise CourseError(f'{_cell_of(module, nb, row.exercise)} fails with the answers: {row.message}')
 
