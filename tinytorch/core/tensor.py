@@ -165,11 +165,15 @@ class Like(NamedTuple):
     shape: tuple
     dtype: np.dtype
 
-# %% ../../nbs/02_tensor/tensor.ipynb #e5848d51
+# %% ../../nbs/02_tensor/tensor.ipynb #393c9f26
 def _tensors(a):
     """The Tensors in an argument: itself, or those in the list that it is."""
     if isinstance(a, Tensor): return [a]
-    return [t for x in a for t in _tensors(x)] if type(a) in (list, tuple) else ()
+    found = []
+    for x in a if type(a) in (list, tuple) else ():
+        if isinstance(x, Tensor): found.append(x)
+        elif type(x) in (list, tuple): found += _tensors(x)
+    return found
 
 def _arrays(a):
     """An argument with its Tensors, also those in a list, replaced by their arrays."""
@@ -256,13 +260,13 @@ def _wrap(array, args, arrays, options):
     if array.base is not None or array is arrays[0]: _share(out, args)
     return out
 
-# %% ../../nbs/02_tensor/tensor.ipynb #3aaf12a0
+# %% ../../nbs/02_tensor/tensor.ipynb #655cbc7a
 _OTHER_NAMES = {'axis': 'dim', 'keepdims': 'keepdim', 'unbiased': 'correction', 'input': 'x', 'other': 'b'}  # PyTorch takes these too
 
-def _by_position(signature, args, options):
+def _by_position(signature, names, args, options):
     """Call arguments with other names of the options translated, and with Tensors given by name moved to their positions."""
-    if not options.keys() <= signature.parameters.keys():
-        options = {k if k in signature.parameters else _OTHER_NAMES.get(k, k): v for k, v in options.items()
+    if not options.keys() <= names:
+        options = {k if k in names else _OTHER_NAMES.get(k, k): v for k, v in options.items()
                    if v is not None or k not in ('out', 'dtype')}  # np.sum(tensor) comes with these
     for v in options.values():
         if _tensors(v):
@@ -283,7 +287,7 @@ def _several(operation, args, arrays, options, outs, saved, recorded):
             node.cells += [t._cell for t in results]
     return type(outs)(*results) if hasattr(outs, '_fields') else tuple(results)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #a75cc5a3
+# %% ../../nbs/02_tensor/tensor.ipynb #aabb862c
 def op(fn):
     """Make an operation on Tensors of `fn`, a plain NumPy function on arrays.
 
@@ -292,17 +296,18 @@ def op(fn):
     `fn` may return `Saved(result, extra)` to keep something for its derivative, which `vjp` (see there) registers.
     """
     signature = inspect.signature(fn)
+    names = set(signature.parameters)
 
     @wraps(fn)
     def operation(*args, **options):
-        if options: args, options = _by_position(signature, args, options)
+        if options: args, options = _by_position(signature, names, args, options)
         arrays, recorded = [], False
         for a in args:
             if isinstance(a, Tensor):
                 if a._requires_grad: recorded = True
                 a = a._array
-            elif type(a) in (list, tuple):
-                for t in _tensors(a): recorded = recorded or t._requires_grad
+            elif type(a) in (list, tuple) and (inside := _tensors(a)):
+                for t in inside: recorded = recorded or t._requires_grad
                 a = _arrays(a)
             arrays.append(a)
         out, saved = fn(*arrays, **options) if tape.observer is None else tape.observer(fn.__name__, fn, *arrays, **options), None
