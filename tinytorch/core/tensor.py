@@ -992,11 +992,11 @@ def repeat(x, sizes):
 Tensor.repeat = lambda self, *sizes: repeat(self, _shape(sizes))
 Tensor.flip = lambda self, *dims: flip(self, _shape(dims))
 
-# %% ../../nbs/02_tensor/tensor.ipynb #6c4747e0
+# %% ../../nbs/02_tensor/tensor.ipynb #8185c384
 @op
 def flip(x, dims):
     """x with the order along `dims`, an int or several, reversed."""
-    return np.flip(x, _axis(dims))
+    return np.flip(x, _axis(dims)).copy()  # a copy, as in PyTorch
 
 @method('roll')
 @op
