@@ -964,9 +964,10 @@ def split(x, split_size, dim=0):
 def pad(x, pad, mode='constant', value=0):
     """x with `value` added around it: `pad[0]` before and `pad[1]` after along the last dimension, `pad[2]` and `pad[3]` along the one before, and so on.
 
-    Keeps the dtype. Raises ValueError for a `mode` other than 'constant'.
+    Keeps the dtype. Raises ValueError for a `mode` other than 'constant', and for more pairs than dimensions.
     """
     if mode != 'constant': raise ValueError(f"pad() has the mode 'constant' only, not {mode!r}")
+    if len(pad) % 2 or len(pad) > 2 * x.ndim: raise ValueError(f'pad() needs a pair for each of at most {x.ndim} dimensions, got {pad}')
     ### BEGIN SOLUTION
     widths = [(0, 0)] * (x.ndim - len(pad) // 2) + [(pad[i], pad[i + 1]) for i in range(len(pad) - 2, -1, -2)]
     out = np.full([before + n + after for n, (before, after) in zip(x.shape, widths)], value, x.dtype)
@@ -1016,7 +1017,7 @@ def triu(x, diagonal=0):
     """x with zeros below the `diagonal`-th diagonal of the last two dimensions."""
     return np.triu(x, diagonal)
 
-# %% ../../nbs/02_tensor/tensor.ipynb #1f419581
+# %% ../../nbs/02_tensor/tensor.ipynb #af59d5c8
 def _letters(equation):
     """The letters of the operands, a list, and of the result: without '->' those that appear once, in the alphabet's order."""
     operands, arrow, out = equation.replace(' ', '').partition('->')
@@ -1025,9 +1026,9 @@ def _letters(equation):
 
 def _is_product(equation, operands):
     """Whether it is a product of two arrays, each letter once in each and with one length, that can go to matmul."""
-    if len(operands) != 2 or '.' in equation: return False
+    if len(operands) != 2 or '.' in equation or operands[0].size * operands[1].size == 0: return False
     (a, b), out = _letters(equation)
-    if len(set(a)) < len(a) or len(set(b)) < len(b): return False
+    if (len(set(a)), len(set(b))) != (len(a), len(b)) or (len(a), len(b)) != (operands[0].ndim, operands[1].ndim): return False
     lengths = {*zip(a, operands[0].shape), *zip(b, operands[1].shape)}
     return len(lengths) == len(set(a + b)) and set(a) ^ set(b) <= set(out)
 
