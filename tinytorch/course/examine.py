@@ -6,14 +6,14 @@
 __all__ = ['HIDDEN', 'plan', 'reference', 'Clock', 'Session', 'sit', 'explain', 'verdict', 'expect', 'mark', 'examine', 'Worker',
            'begin', 'work']
 
-# %% ../../nbs/course/examine.ipynb #ea542a9b
+# %% ../../nbs/course/examine.ipynb #b66e7e77
 import atexit, multiprocessing, os, secrets, threading, time
 
 from .exam import _known, judge, split
 from .notebooks import CourseError
 from .rebuild import Answers, Unreadable, read_submission, rebuild
 from .run import shorten
-from .sandbox import Broken, Sandbox
+from .sandbox import DOOR, REPLACED, Broken, Sandbox, _list
 
 # %% ../../nbs/course/examine.ipynb #4a54fac5
 def plan(exam, answers, replaced=(), until=None):
@@ -84,7 +84,7 @@ class Session:
         self.flags += self.sitting.flags
         self.sitting.end()
 
-# %% ../../nbs/course/examine.ipynb #d20c1e82
+# %% ../../nbs/course/examine.ipynb #5d2de4b8
 def sit(session, planned, questions, codes, allowed):
     """Run what is planned and those of the questions whose code is in `codes` ({name: (visible, hidden)}).
 
@@ -107,11 +107,11 @@ def sit(session, planned, questions, codes, allowed):
         heard[name][1] += time.monotonic() - start
         testing.end()
     session.end()
+    session.flags += [REPLACED.format(shorten(str(n), 100)) for parts, _ in heard.values() for e in parts[0] for n in _list(e.get('replaced'))]
     return outcomes, heard
 
-# %% ../../nbs/course/examine.ipynb #d0c51a5e
+# %% ../../nbs/course/examine.ipynb #0ab752df
 HIDDEN = 'A hidden case fails: other shapes, types or edge cases than those shown.'
-_DOOR = 'the answer reached for {}, which is not open to answers'
 
 def explain(ran):
     """An outcome in the words a student needs."""
@@ -119,15 +119,15 @@ def explain(ran):
     last = ran['traceback'].splitlines()[-1:]
     return '\n'.join([f"{ran['error']}: {ran['message']}".rstrip(': '), *last])
 
-# %% ../../nbs/course/examine.ipynb #21ad3880
+# %% ../../nbs/course/examine.ipynb #d0d0fd5c
 def _part(question, part, events):
     """(what is wrong, flags, credit) of a part of a test."""
-    flags = [_DOOR.format(shorten(str(e['flag']), 100)) for e in events if 'flag' in e]
-    flags += [f'{shorten(str(n), 100)} was replaced; it was put back' for e in events if type(e.get('replaced')) is list for n in e['replaced'][:20]]
+    flags = [DOOR.format(shorten(str(e['flag']), 100)) for e in events if 'flag' in e]
+    flags += ['the answer disturbed the conversation with its test' for e in events if 'broken' in e]
     doors = [e for e in events if 'flag' in e]
     asked = [e for e in events if 'site' in e]
     flags += sorted({f'gave what is no plain value ({shorten(str(v["not plain"]), 100)})' for e in asked for v in e.get('values', ()) if type(v) is dict and 'not plain' in v})
-    if doors: return _DOOR.format(shorten(str(doors[0]['flag']), 100)) + '.', flags, None
+    if doors: return DOOR.format(shorten(str(doors[0]['flag']), 100)) + '.', flags, None
     wrong, credit = judge(question, part, asked)
     if 'error' in events[-1] and (wrong is None or wrong == 'The test did not run to its end.'): wrong = explain(_clean(events[-1]['error']))
     return wrong, flags, credit
@@ -141,13 +141,14 @@ def _credit(question, credit):
     if not 0 <= credit <= question.points: return 0, f'the value of the test is {credit}, not between 0 and {question.points:g}'
     return credit, None
 
-# %% ../../nbs/course/examine.ipynb #e416f05b
+# %% ../../nbs/course/examine.ipynb #a78012a2
 def verdict(question, parts, seconds):
     """The entry of a report for a test, from the events of its parts."""
     row = dict(test=question.name, exercises=list(question.exercises), points=question.points, score=0, hidden=False, message='', detail='', flags=[], seconds=round(seconds, 3))
     credit = None
     for part, events in enumerate(parts):
-        wrong, flags, credit = _part(question, part, events)
+        wrong, flags, given = _part(question, part, events)
+        credit = given if given is not None else credit
         row['flags'] += flags
         if wrong is not None:
             hidden = part == 1
@@ -156,7 +157,7 @@ def verdict(question, parts, seconds):
     score, wrong = _credit(question, credit)
     return row | dict(score=score, message=wrong or '', detail=wrong or '', flags=row['flags'] + ([wrong] if wrong else []))
 
-# %% ../../nbs/course/examine.ipynb #93cda6dc
+# %% ../../nbs/course/examine.ipynb #e8e33540
 def expect(box, exam):
     """The exam with what is expected, from two runs of the reference solution; CourseError if that does not get full marks."""
     codes = {q.name: split(q.source, exam.trusted, reference=True)[0] for q in exam.questions}
@@ -178,7 +179,7 @@ def expect(box, exam):
         near = {a['site'] for x, y in zip(first, second) for a, b in zip(x, y) if a.get('values', [])[1:] != b.get('values', [])[1:]}
         parts, sites = split(q.source, exam.trusted, near=near)
         expected = tuple(tuple(map(_known, events)) for events in first)
-        last = next((k for k in reversed(expected[-1]) if sites[k['site']]['kind'] == 'credit'), {})
+        last = next((k for known in expected for k in known if sites[k['site']]['kind'] == 'credit'), {})
         questions.append(q._replace(parts=tuple(parts), sites=sites, expected=tuple(tuple(k for k in e if sites[k['site']]['kind'] != 'credit') for e in expected),
                                     credit=type(last.get('value')) in (int, float)))
     exam = exam._replace(questions=tuple(questions), allowed=tuple(sorted(allowed)))
@@ -195,7 +196,7 @@ def _row(question, answers, outcomes, heard, session):
     if broken and not row['score'] and not row['hidden']: row['message'] = row['detail'] = explain(broken[0])
     return row
 
-# %% ../../nbs/course/examine.ipynb #3e5624ac
+# %% ../../nbs/course/examine.ipynb #9fb9cb9a
 def mark(box, exam, answers, own=(), only=None):
     """The rows of all questions (or of those named in `only`), and what became of the cells."""
     clock, questions = Clock(box.limits), [q for q in exam.questions if only is None or q.name in only]
@@ -207,7 +208,7 @@ def mark(box, exam, answers, own=(), only=None):
     failed, place = {e for r in rows if not r['score'] for e in r['exercises']}, {s.name: s.index for s in exam.steps}
     flags = list(dict.fromkeys(session.flags))
     for row, q in zip(rows, questions):
-        if row['score'] or q.name in idle or row['flags'] or clock.over(): continue
+        if row['score'] or q.name in idle or clock.over(): continue
         above = {e for e in failed if place[e] < min(place[x] for x in q.exercises)} - set(q.exercises) if q.exercises else set()
         if not above: continue
         again = Session(box, exam, clock, own)
@@ -219,7 +220,7 @@ def mark(box, exam, answers, own=(), only=None):
     box.clean()
     return dict(tests=rows, cells={n: o for n, o in outcomes.items() if o['status'] != 'ok' or o['output']}, flags=flags, repairs=session.repairs)
 
-# %% ../../nbs/course/examine.ipynb #0d579552
+# %% ../../nbs/course/examine.ipynb #bf14a9de
 def examine(data, exam, box, own=(), only=None, notes=()):
     """The report of a submission: `data` are its bytes, or a sentence (str) that says why there are none. `box` is a Sandbox made for the exam."""
     start = time.monotonic()
@@ -231,7 +232,7 @@ def examine(data, exam, box, own=(), only=None, notes=()):
         zero = [verdict(q, [], 0) | dict(score=0, message=str(e)) for q in exam.questions]
         return report | dict(error=str(e), tests=zero, score=0, max_score=exam.max_score, seconds=0)
     marked = mark(box, exam, answers, own, only)
-    flags = [*answers.flags, *(f'the answers hung {f} into IPython; it was taken away' if ' ' in f else _DOOR.format(f) for f in marked['flags']),
+    flags = [*answers.flags, *marked['flags'],
              *(f'{r["test"]}: {f}' for r in marked['tests'] for f in r['flags'])]
     return report | dict(tests=marked['tests'], cells=marked['cells'], flags=list(dict.fromkeys(flags)), repairs=[*notes, *answers.repairs, *marked['repairs']],
                          code=answers.code, manual=answers.manual, added={str(k): v for k, v in answers.added.items()}, unanswered=list(answers.unanswered),
