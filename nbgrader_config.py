@@ -3,10 +3,12 @@ import os
 import sys
 from pathlib import Path
 
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.apps.api import NbGraderAPI
-from nbgrader.preprocessors import (CheckCellMetadata, ClearHiddenTests, ClearMarkScheme, ClearOutput, ClearSolutions, ComputeChecksums, LockCells,
-                                    SaveCells)
+from nbgrader.preprocessors import (CheckCellMetadata, ClearHiddenTests, ClearMarkScheme, ClearOutput, ClearSolutions, ComputeChecksums, GetGrades,
+                                    LockCells, SaveCells)
 
+from tinytorch.course.feedback import HideTests
 from tinytorch.course.preprocessors import NormalTier, RefuseAutograde, module_assignments
 
 c = get_config()  # noqa: F821, given by traitlets
@@ -33,4 +35,5 @@ c.GenerateAssignment.preprocessors = [NormalTier, LockCells, ClearSolutions, Cle
                                       ClearHiddenTests, ClearMarkScheme, ComputeChecksums, CheckCellMetadata]
 
 c.Autograde.NotebookExporter.preprocessors = [RefuseAutograde]
+c.GenerateFeedback.preprocessors = [GetGrades, HideTests, CSSHTMLHeaderPreprocessor]
 NbGraderAPI.get_source_assignments = module_assignments

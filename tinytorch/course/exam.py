@@ -96,7 +96,7 @@ def _unroll(body):
             out += [ast.Assign([copy.deepcopy(t)], copy.deepcopy(v)) for t, v in pairs] + _unroll(copy.deepcopy(s.body))
     return out
 
-# %% ../../nbs/course/exam.ipynb #e986e6e2
+# %% ../../nbs/course/exam.ipynb #570968a5
 CHECKS = {'assert_close': 'close', 'assert_equal': 'equal'}
 
 class Asker(ast.NodeTransformer):
@@ -113,8 +113,11 @@ class Asker(ast.NodeTransformer):
         self.sites[len(self.sites)] = dict(kind=kind, free=bool(self.free), msg=literal(msg) or '', near=False, literal=None)
         return len(self.sites) - 1
 
-    def _call(self, name, site, args, keywords=()):
-        return ast.Call(ast.Name(name, ast.Load()), [ast.Constant(site), *args], list(keywords))
+    def _ask(self, site, values, more=()):
+        """`ask__((site, 'asked', (value, …), {option: …}))`"""
+        sent = [ast.Constant(site), ast.Constant('asked'), ast.Tuple(values, ast.Load())]
+        if more: sent.append(ast.Dict([ast.Constant(k) for k, _ in more], [v for _, v in more]))
+        return ast.Call(ast.Name('ask__', ast.Load()), [ast.Tuple(sent, ast.Load())], [])
 
     def _check(self, kind, actual, expected, msg=None, options=()):
         site = self._site(kind, actual, expected, msg)
@@ -122,8 +125,8 @@ class Asker(ast.NodeTransformer):
         if self.free and _is_literal(expected): known['literal'] = True
         known['near'] = site in self.near or self.dependence.depends(expected, self.local) or bool(self.free and not known['literal'])
         if known['literal']: known['expected'] = expected
-        if self.reference: return self._call('ask__', site, [actual, expected], [*([ast.keyword('msg', msg)] if msg else []), *options])
-        return self._call('ask__', site, [actual, expected] if known['near'] else [actual])
+        if self.reference: return self._ask(site, [actual, expected], [*([('msg', msg)] if msg else []), *((k.arg, k.value) for k in options)])
+        return self._ask(site, [actual, expected] if known['near'] else [actual])
 
     def visit_Call(self, node):
         self.generic_visit(node)
@@ -146,7 +149,7 @@ class Asker(ast.NodeTransformer):
         for i, call in checks:
             args = dict(zip(('error', 'match', 'msg'), call.args)) | {k.arg: k.value for k in call.keywords}
             site = self._site('raises', call, msg=args.get('msg'))
-            node.items[i].context_expr = self._call('raises__', site, [], [ast.keyword(k, v) for k, v in args.items()] if self.reference else [])
+            node.items[i].context_expr = ast.Call(ast.Name('raises__', ast.Load()), [ast.Constant(site)], [ast.keyword(k, v) for k, v in args.items()] if self.reference else [])
         return self.generic_visit(node)
 
     def visit_ImportFrom(self, node): return None if node.module == 'tinytorch.course.testing' else node
@@ -187,7 +190,7 @@ def _drop_unused(body, dependence):
         if len(kept) == len(body): return kept
         body = kept
 
-# %% ../../nbs/course/exam.ipynb #d4c2100f
+# %% ../../nbs/course/exam.ipynb #edfdc989
 def split(source, trusted, reference=False, near=()):
     """The two parts of a test as code, up to the hidden tests and from there on, and its sites.
 
@@ -206,7 +209,7 @@ def split(source, trusted, reference=False, near=()):
     if credit:
         site = asker._site('credit', last)
         asker.sites[site]['free'] = True
-        last.value = asker._call('ask__', site, [last.value])
+        last.value = asker._ask(site, [last.value])
     if not reference:
         n = len(parts[0])
         marked = parts[0] + [ast.Pass()] + parts[1]

@@ -119,11 +119,11 @@ def explain(ran):
     last = ran['traceback'].splitlines()[-1:]
     return '\n'.join([f"{ran['error']}: {ran['message']}".rstrip(': '), *last])
 
-# %% ../../nbs/course/examine.ipynb #d0d0fd5c
+# %% ../../nbs/course/examine.ipynb #a0254fe0
 def _part(question, part, events):
     """(what is wrong, flags, credit) of a part of a test."""
     flags = [DOOR.format(shorten(str(e['flag']), 100)) for e in events if 'flag' in e]
-    flags += ['the answer disturbed the conversation with its test' for e in events if 'broken' in e]
+    flags += ['the answer disturbed the conversation with its test' for e in events if 'ours' in e and 'broken' in e]
     doors = [e for e in events if 'flag' in e]
     asked = [e for e in events if 'site' in e]
     flags += sorted({f'gave what is no plain value ({shorten(str(v["not plain"]), 100)})' for e in asked for v in e.get('values', ()) if type(v) is dict and 'not plain' in v})
@@ -141,7 +141,7 @@ def _credit(question, credit):
     if not 0 <= credit <= question.points: return 0, f'the value of the test is {credit}, not between 0 and {question.points:g}'
     return credit, None
 
-# %% ../../nbs/course/examine.ipynb #a78012a2
+# %% ../../nbs/course/examine.ipynb #f27a35a2
 def verdict(question, parts, seconds):
     """The entry of a report for a test, from the events of its parts."""
     row = dict(test=question.name, exercises=list(question.exercises), points=question.points, score=0, hidden=False, message='', detail='', flags=[], seconds=round(seconds, 3))
@@ -151,13 +151,12 @@ def verdict(question, parts, seconds):
         credit = given if given is not None else credit
         row['flags'] += flags
         if wrong is not None:
-            hidden = part == 1
-            return row | dict(hidden=hidden, message=HIDDEN if hidden and 'timeout' not in str(events[-1].get('error', ''))[:30] else wrong, detail=wrong)
+            return row | dict(hidden=part == 1, message=HIDDEN if part == 1 and 'ours' not in events[-1] else wrong, detail=wrong)
     if not question.credit: return row | dict(score=question.points)
     score, wrong = _credit(question, credit)
-    return row | dict(score=score, message=wrong or '', detail=wrong or '', flags=row['flags'] + ([wrong] if wrong else []))
+    return row | dict(score=score, message='The value of the test is no number of points.' if wrong else '', detail=wrong or '', flags=row['flags'] + ([wrong] if wrong else []))
 
-# %% ../../nbs/course/examine.ipynb #e8e33540
+# %% ../../nbs/course/examine.ipynb #4cdc437f
 def expect(box, exam):
     """The exam with what is expected, from two runs of the reference solution; CourseError if that does not get full marks."""
     codes = {q.name: split(q.source, exam.trusted, reference=True)[0] for q in exam.questions}
@@ -183,7 +182,9 @@ def expect(box, exam):
         questions.append(q._replace(parts=tuple(parts), sites=sites, expected=tuple(tuple(k for k in e if sites[k['site']]['kind'] != 'credit') for e in expected),
                                     credit=type(last.get('value')) in (int, float)))
     exam = exam._replace(questions=tuple(questions), allowed=tuple(sorted(allowed)))
-    for row in mark(box, exam, reference(exam))['tests']:
+    marked = mark(box, exam, reference(exam))
+    box.clean()
+    for row in marked['tests']:
         if row['score'] != row['points']: raise CourseError(f'{exam.assignment}: with the solutions, {row["test"]} gets {row["score"]:g} of {row["points"]:g} points: {row["detail"]}')
     return exam
 
@@ -196,7 +197,7 @@ def _row(question, answers, outcomes, heard, session):
     if broken and not row['score'] and not row['hidden']: row['message'] = row['detail'] = explain(broken[0])
     return row
 
-# %% ../../nbs/course/examine.ipynb #9fb9cb9a
+# %% ../../nbs/course/examine.ipynb #3ca31f90
 def mark(box, exam, answers, own=(), only=None):
     """The rows of all questions (or of those named in `only`), and what became of the cells."""
     clock, questions = Clock(box.limits), [q for q in exam.questions if only is None or q.name in only]
@@ -217,14 +218,13 @@ def mark(box, exam, answers, own=(), only=None):
         flags += [f for f in again.flags if f not in flags]
         if second['score']: row.update(score=second['score'], message=f"Passed with the course's own {', '.join(sorted(above))} in place of yours.", detail=row['detail'])
         row['flags'] += second['flags'] if second is not row else []
-    box.clean()
     return dict(tests=rows, cells={n: o for n, o in outcomes.items() if o['status'] != 'ok' or o['output']}, flags=flags, repairs=session.repairs)
 
-# %% ../../nbs/course/examine.ipynb #bf14a9de
+# %% ../../nbs/course/examine.ipynb #2149da09
 def examine(data, exam, box, own=(), only=None, notes=()):
     """The report of a submission: `data` are its bytes, or a sentence (str) that says why there are none. `box` is a Sandbox made for the exam."""
     start = time.monotonic()
-    report = dict(assignment=exam.assignment, error='', tests=[], cells={}, flags=[], repairs=list(notes), code={}, manual={}, added={}, unanswered=[])
+    report = dict(assignment=exam.assignment, error='', tests=[], cells={}, flags=[], repairs=list(notes), noticed=[], code={}, manual={}, added={}, unanswered=[])
     try:
         if isinstance(data, str): raise Unreadable(data)
         answers = rebuild(*[r := read_submission(data)][0][:1], exam, r[1])
@@ -234,11 +234,11 @@ def examine(data, exam, box, own=(), only=None, notes=()):
     marked = mark(box, exam, answers, own, only)
     flags = [*answers.flags, *marked['flags'],
              *(f'{r["test"]}: {f}' for r in marked['tests'] for f in r['flags'])]
-    return report | dict(tests=marked['tests'], cells=marked['cells'], flags=list(dict.fromkeys(flags)), repairs=[*notes, *answers.repairs, *marked['repairs']],
+    return report | dict(tests=marked['tests'], cells=marked['cells'], flags=list(dict.fromkeys(flags)), noticed=list(answers.flags), repairs=[*notes, *answers.repairs, *marked['repairs']],
                          code=answers.code, manual=answers.manual, added={str(k): v for k, v in answers.added.items()}, unanswered=list(answers.unanswered),
                          score=sum(r['score'] for r in marked['tests']), max_score=sum(r['points'] for r in marked['tests']), seconds=round(time.monotonic() - start, 3))
 
-# %% ../../nbs/course/examine.ipynb #2474cf98
+# %% ../../nbs/course/examine.ipynb #3e086809
 class Worker:
     """Grades submissions of one exam; keeps a Sandbox with the arguments `sandbox`, and starts another when it breaks."""
 
@@ -256,10 +256,14 @@ class Worker:
     def __call__(self, data, notes, own, only=None):
         """The report of a submission. A sandbox that breaks under it is replaced, and the submission tried once more."""
         for attempt in (1, 2):
-            try: return examine(data, self.exam, self._box(), own, only, notes)
+            try: report = examine(data, self.exam, self._box(), own, only, notes)
             except Broken as e:
                 self.close()
                 said = str(e)
+                continue
+            try: self.box.clean()
+            except Broken: self.close()  # what it left behind cannot be removed: nobody else shall meet it
+            return report
         return examine(f'The submission broke the sandbox twice ({said}).', self.exam, None, notes=notes)
 
 # %% ../../nbs/course/examine.ipynb #671f04e3

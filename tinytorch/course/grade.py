@@ -6,7 +6,7 @@
 __all__ = ['Submission', 'find_submission', 'submissions', 'Course', 'library', 'own_modules', 'local', 'report_path',
            'read_report', 'write', 'save', 'check_sandbox', 'grade', 'table', 'export_scores']
 
-# %% ../../nbs/course/grade.ipynb #68ccdd8a
+# %% ../../nbs/course/grade.ipynb #ccddda92
 import hashlib, json, multiprocessing, os, time
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -19,6 +19,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from . import gradebook
 from .examine import begin, examine, expect, work
 from .exam import read_exam
+from .feedback import feedback
 from .notebooks import CourseError, find_module, in_tier, modules, nbgrader_config, read_module
 from .rebuild import Unreadable, read_submission, rebuild
 from .release import released
@@ -155,7 +156,7 @@ def _key(submission, digest, own):
     content = submission.data if isinstance(submission.data, bytes) else submission.data.encode()
     return hashlib.sha256(b'\0'.join([content, digest.encode(), repr((submission.notes, own)).encode()])).hexdigest()[:32]
 
-# %% ../../nbs/course/grade.ipynb #8dce883f
+# %% ../../nbs/course/grade.ipynb #a4fb8f5a
 def save(course, book, submission, report, nb, before=None):
     """Write a report, the autograded notebook, the feedback, and last the gradebook."""
     course_dir, student, assignment = course.root / 'course', submission.student, submission.assignment
@@ -163,7 +164,7 @@ def save(course, book, submission, report, nb, before=None):
     write(report_path(course.root, assignment, student), json.dumps(report, indent=1))
     write(course_dir / 'autograded' / student / assignment / f'{name}.ipynb', nbformat.writes(gradebook.autograded(nb, report)))
     if submission.timestamp: write(course_dir / 'autograded' / student / assignment / 'timestamp.txt', submission.timestamp)
-    write(course_dir / 'feedback' / student / assignment / f'{name}.html', gradebook.feedback(student, report))
+    write(course_dir / 'feedback' / student / assignment / f'{name}.html', feedback(student, report))
     reread = before is not None and (before.get('code'), before.get('manual')) != (report['code'], report['manual'])
     gradebook.enter(book, student, report, submission.timestamp, reread)
 
