@@ -4,7 +4,7 @@
 
 # %% auto #0
 __all__ = ['app', 'Name', 'Commands', 'check', 'status', 'submit', 'update', 'release', 'grade', 'export', 'site', 'course',
-           'new']
+           'new', 'audit']
 
 # %% ../../nbs/course/cli.ipynb #4d988f05
 from pathlib import Path
@@ -115,3 +115,18 @@ def new(name: Annotated[str, typer.Argument(help="for example 'diffusion'")]):
     """Write a new module that passes every check from the start."""
     from tinytorch.course import new as creating
     typer.echo(f'Wrote {creating.new(course_root(), name)}; export it with nbdev_export.')
+
+# %% ../../nbs/course/cli.ipynb #474afb7d
+@app.command()
+def audit(module: Annotated[str, typer.Argument(metavar='[MODULE]', help='by default all')] = '',
+          exercise: Annotated[list[str] | None, typer.Option(help='only this exercise; may be given several times')] = None,
+          jobs: Annotated[int | None, typer.Option(help='processes; by default one a core')] = None):
+    """Say how good the tests are: break each solution in many small ways and count what no graded test notices."""
+    from rich.console import Console
+    from rich.progress import Progress
+    from tinytorch.course import audit as auditing
+    with Progress() as progress:
+        bar = progress.add_task('Trying mutants', total=None)
+        found = auditing.audit(course_root(), module, exercises=exercise, jobs=jobs, progress=lambda done, total: progress.update(bar, completed=done, total=total))
+    Console().print(auditing.summary(found))
+    if any(auditing.counts(tried)[-1] for exercises in found.values() for tried in exercises.values()): raise typer.Exit(1)

@@ -238,13 +238,14 @@ def examine(data, exam, box, own=(), only=None, notes=()):
                          code=answers.code, manual=answers.manual, added={str(k): v for k, v in answers.added.items()}, unanswered=list(answers.unanswered),
                          score=sum(r['score'] for r in marked['tests']), max_score=sum(r['points'] for r in marked['tests']), seconds=round(time.monotonic() - start, 3))
 
-# %% ../../nbs/course/examine.ipynb #3e086809
+# %% ../../nbs/course/examine.ipynb #dbc15d6a
 class Worker:
     """Grades submissions of one exam; keeps a Sandbox with the arguments `sandbox`, and starts another when it breaks."""
 
     def __init__(self, exam, sandbox): self.exam, self.sandbox, self.box = exam, sandbox, None
 
-    def _box(self):
+    def open(self):
+        """The running sandbox."""
         if self.box is None: self.box = Sandbox(**self.sandbox).__enter__()
         return self.box
 
@@ -256,7 +257,7 @@ class Worker:
     def __call__(self, data, notes, own, only=None):
         """The report of a submission. A sandbox that breaks under it is replaced, and the submission tried once more."""
         for attempt in (1, 2):
-            try: report = examine(data, self.exam, self._box(), own, only, notes)
+            try: report = examine(data, self.exam, self.open(), own, only, notes)
             except Broken as e:
                 self.close()
                 said = str(e)
