@@ -32,7 +32,7 @@ for name, options in SETTINGS:
 print('# momentum: directions for the gradients [1, -2], [3, 1], [-1, 0.5]; adam, rmsprop: changes')
 GRADIENTS = [[1., -2.], [3., 1.], [-1., .5]]
 for name, options in [('SGD', dict(lr=1, momentum=.9)), ('SGD', dict(lr=1, momentum=.5, dampening=.25)), ('SGD', dict(lr=1, momentum=.9, nesterov=True)),
-                      ('Adagrad', dict(lr=1, eps=.5)), ('RMSprop', dict(lr=1, alpha=.9, eps=.5)), ('RMSprop', dict(lr=1, alpha=.75, centered=True)),
+                      ('Adagrad', dict(lr=1, eps=.5)), ('RMSprop', dict(lr=1, alpha=.9, eps=.5)), ('RMSprop', dict(lr=1, alpha=.75, centered=True)), ('RMSprop', dict(lr=1, alpha=.75, eps=.5, centered=True)),
                       ('Adam', dict(lr=.1)), ('Adam', dict(lr=.1, betas=(.5, .75), eps=.5)), ('Adam', dict(lr=.1, betas=(.5, .2), amsgrad=True))]:
     p = torch.zeros(2, requires_grad=True)
     optimizer, before, changes = getattr(torch.optim, name)([p], **options), torch.zeros(2), []

@@ -97,7 +97,7 @@ def adam_inplace(g, m, v, t, lr, betas, eps, v_max=None):
     return g
     ### END SOLUTION
 
-# %% ../../nbs/07_optimizers/optimizers.ipynb #a0465f7b
+# %% ../../nbs/07_optimizers/optimizers.ipynb #9c0b423e
 BLOCK = 32768  # so many gradients, with their averages and what is computed of them, stay in a core's cache
 
 def _age(state):
@@ -129,17 +129,19 @@ class _Flat:
         for begin in range(0, self.grad.size, BLOCK):
             block = slice(begin, begin + BLOCK)
             g = self.grad[block]
-            g[...] = optimizer.change(g, {name: array[block] for name, array in self.arrays.items()}, int(self.count.item()), group)
+            change = optimizer.change(g, {name: array[block] for name, array in self.arrays.items()}, int(self.count.item()), group)
+            if change is not g: g[...] = change
         for p, s in zip(self.params, self.slices):
             p._array -= self.grad[s].reshape(p.shape)
             touch(p)
 
-# %% ../../nbs/07_optimizers/optimizers.ipynb #64d4c029
+# %% ../../nbs/07_optimizers/optimizers.ipynb #02ddb197
 class Optimizer:
     """What all optimizers share: groups of parameters with options of their own, a state for each parameter, the step.
 
     A subclass says in `initial(group)` which arrays it keeps for a parameter and what they begin with, and in
-    `change(g, state, t, group)` what step number t (from 1) subtracts from the parameters, where g is the gradient and `state` has these arrays.
+    `change(g, state, t, group)` what step number t (from 1) subtracts from the parameters, where g is the gradient, which may be
+    overwritten, and `state` has these arrays.
     """
     counts_steps = True
 
@@ -228,7 +230,7 @@ def add_param_group(self, group):
 
 Optimizer.add_param_group = add_param_group
 
-# %% ../../nbs/07_optimizers/optimizers.ipynb #b88af396
+# %% ../../nbs/07_optimizers/optimizers.ipynb #b372a81c
 class SGD(Optimizer):
     """Stochastic gradient descent: subtracts lr times the gradient, or with momentum lr times the direction that `momentum` gives."""
     counts_steps = False
@@ -240,8 +242,9 @@ class SGD(Optimizer):
     def initial(self, group): return {'momentum_buffer': 0} if group['momentum'] else {}
 
     def change(self, g, state, t, group):
+        out = g
         if group['momentum']: g = momentum(g, state['momentum_buffer'], t, group['momentum'], group['dampening'], group['nesterov'])
-        return group['lr'] * g
+        return np.multiply(g, group['lr'], out=out)
 
 # %% ../../nbs/07_optimizers/optimizers.ipynb #3889fa7f
 class Adagrad(Optimizer):
@@ -255,7 +258,7 @@ class Adagrad(Optimizer):
     def change(self, g, state, t, group):
         return group['lr'] / (1 + (t - 1) * group['lr_decay']) * adagrad(g, state['sum'], group['eps'])
 
-# %% ../../nbs/07_optimizers/optimizers.ipynb #dcb9dc73
+# %% ../../nbs/07_optimizers/optimizers.ipynb #ea42883c
 class RMSprop(Optimizer):
     """Divides the gradient by the root of an average of its squares, or with `centered` by its standard deviation; then momentum, if any."""
     def __init__(self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, *, maximize=False):
@@ -265,9 +268,9 @@ class RMSprop(Optimizer):
         return {'square_avg': 0, **({'momentum_buffer': 0} if group['momentum'] else {}), **({'grad_avg': 0} if group['centered'] else {})}
 
     def change(self, g, state, t, group):
-        g = rmsprop(g, state['square_avg'], group['alpha'], group['eps'], state.get('grad_avg'))
+        out, g = g, rmsprop(g, state['square_avg'], group['alpha'], group['eps'], state.get('grad_avg'))
         if group['momentum']: g = momentum(g, state['momentum_buffer'], t, group['momentum'])
-        return group['lr'] * g
+        return np.multiply(g, group['lr'], out=out)
 
 # %% ../../nbs/07_optimizers/optimizers.ipynb #903ab434
 class Adam(Optimizer):
