@@ -13,7 +13,7 @@ course: .venv/ready
 	@tinytorch course
 
 test: .venv/ready
-	@python -m pytest
+	@python -m pytest tests
 
 site: .venv/ready
 	@tinytorch site

@@ -73,6 +73,19 @@ def test_a_syntax_error_names_cell_and_line_and_leaves_the_package_alone(mine):
     assert (mine / 'tinytorch/core/first.py').read_bytes() == before
 
 
+def test_check_helps_after_an_export_of_a_broken_notebook(mine):
+    """`nbdev_export` itself writes what does not parse; checking still works, and the next export mends the library."""
+    def change(cells, nb):
+        solve(cells)
+        cells['spread'].source = '#| export\ndef spread(x):\n    return np.max(x'
+    edit(mine, change)
+    run(mine, 'nbdev_export', status=1)
+    assert 'cell 8 (spread), line 3' in run(mine, 'tinytorch', 'check', '1')
+    edit(mine, lambda cells, nb: cells['spread'].update(source='#| export\ndef spread(x):\n    return np.max(x) - np.min(x)'))
+    assert '4 of 4 points' in run(mine, 'tinytorch', 'check', '1', '--export')
+    run(mine, 'nbdev_export')
+
+
 def test_export_writes_what_nbdev_export_writes(mine):
     """Byte for byte."""
     edit(mine, solve)

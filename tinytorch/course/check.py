@@ -87,15 +87,15 @@ def check(module, root):
     os.environ['PYTHONPATH'] = str(root)  # two installations on one machine: this folder's tinytorch is meant
     return check_notebook(read(module.path), given_notebook(module, root), module.path.parent)
 
-# %% ../../nbs/course/check.ipynb #d6d1f20b
+# %% ../../nbs/course/check.ipynb #2cadb17b
 def next_step(module, report, root):
     """One sentence: what to do after this report."""
     wrong = [r for r in report.rows if not r.passed]
     if report.failures and wrong: return f'Next: {report.failures[0].splitlines()[0].split(":")[0]} of {module.path.name} stopped with an error; mend it, save, and check again.'
     if wrong: return f'Next: the exercise {wrong[0].exercise} in {module.path.relative_to(root)}; save the notebook before you check again.'
     later = [m for m in modules(root) if m.number > module.number][:1]
-    return (f'All tests pass. Next: nbdev_export (or tinytorch check {module.assignment} --export) writes tinytorch/core/{module.name}.py; '
-            'restart the kernels of open notebooks, which still hold the old code' +
+    return (f'All tests pass. Next: tinytorch check {module.assignment} --export writes tinytorch/core/{module.name}.py, as nbdev_export does for all '
+            'notebooks; restart the kernels of open notebooks, which still hold the old code' +
             (f'; then open {later[0].path.relative_to(root)}.' if later else '.'))
 
 # %% ../../nbs/course/check.ipynb #4e0d8790

@@ -8,9 +8,10 @@ __all__ = ['CourseError', 'course_root', 'Module', 'modules', 'find_module', 're
            'where', 'validate', 'read_module', 'nbgrader_config', 'preprocess', 'in_tier', 'without_solutions',
            'without_hidden_tests']
 
-# %% ../../nbs/course/notebooks.ipynb #2d78e616
+# %% ../../nbs/course/notebooks.ipynb #f6ebce80
 import ast
 import re
+import warnings
 from pathlib import Path
 from typing import NamedTuple
 
@@ -62,7 +63,7 @@ def find_module(root, text):
         if wanted in (m.assignment, m.name, str(m.number), f'{m.number:02}'): return m
     raise CourseError(f"There is no module '{text}'; there are {', '.join(m.assignment for m in found) or 'none'}.")
 
-# %% ../../nbs/course/notebooks.ipynb #f6e6db58
+# %% ../../nbs/course/notebooks.ipynb #0953769a
 def read(path):
     """The notebook at `path`, as nbformat 4; CourseError, naming the file, if it is missing or is no such notebook."""
     try: text = Path(path).read_text(encoding='utf-8')
@@ -70,8 +71,9 @@ def read(path):
     except IsADirectoryError: raise CourseError(f'{path} is a folder, not a notebook.') from None
     except UnicodeDecodeError: raise CourseError(f'{path} is not a notebook: it is not UTF-8 text.') from None
     try:
-        nb = nbformat.reads(text, nbformat.NO_CONVERT)
-        if nb.nbformat == 4: nbformat.validate(nb)
+        with warnings.catch_warnings(action='ignore'):  # nbformat mends missing and doubled cell ids, and says so at length
+            nb = nbformat.reads(text, nbformat.NO_CONVERT)
+            if nb.nbformat == 4: nbformat.validate(nb)
     except Exception as e:  # nbformat raises whatever its readers stumble over
         raise CourseError(f'{path} is not a notebook: {" ".join(str(e).split())[:120]}') from None
     if nb.nbformat != 4: raise CourseError(f'{path} is a notebook of format {nb.nbformat}; the course reads format 4.')
