@@ -135,7 +135,7 @@ class _Flat:
             p._array -= self.grad[s].reshape(p.shape)
             touch(p)
 
-# %% ../../nbs/07_optimizers/optimizers.ipynb #02ddb197
+# %% ../../nbs/07_optimizers/optimizers.ipynb #6072403d
 class Optimizer:
     """What all optimizers share: groups of parameters with options of their own, a state for each parameter, the step.
 
@@ -169,19 +169,21 @@ class Optimizer:
             for flat in self._prepared(i, group): flat.step(self, group)
         return loss
 
-    def _prepared(self, i, group):
-        """The _Flats of the parameters in a group that have a gradient: those of the last step if it was the same parameters."""
-        params, initial = [p for p in group['params'] if p.grad is not None], self.initial(group)
-        key = [(id(p), p.dtype) for p in params], list(initial)
-        if key != self._flats.get(i, (None,))[0]:
-            kinds = {}
-            for p in params: kinds.setdefault((p.dtype, _age(self.state.setdefault(p, {}))), []).append(p)
-            self._flats[i] = key, [_Flat(ps, [self.state[p] for p in ps], initial) for ps in kinds.values()]
-            for flat in self._flats[i][1] if self.counts_steps else []:
-                for p in flat.params: self.state[p]['step'] = flat.count
-        return self._flats[i][1]
+# %% ../../nbs/07_optimizers/optimizers.ipynb #dee4cc41
+def _prepared(self, i, group):
+    """The _Flats of the parameters in a group that have a gradient: those of the last step if it was the same parameters."""
+    params, initial = [p for p in group['params'] if p.grad is not None], self.initial(group)
+    key = [(id(p), p.dtype) for p in params], list(initial)
+    if key != self._flats.get(i, (None,))[0]:
+        kinds = {}
+        for p in params: kinds.setdefault((p.dtype, _age(self.state.setdefault(p, {}))), []).append(p)
+        self._flats[i] = key, [_Flat(ps, [self.state[p] for p in ps], initial) for ps in kinds.values()]
+        for flat in self._flats[i][1] if self.counts_steps else []:
+            for p in flat.params: self.state[p]['step'] = flat.count
+    return self._flats[i][1]
 
-    def __getstate__(self): return {**vars(self), '_flats': {}}  # copies must not share arrays with the original
+Optimizer._prepared = _prepared
+Optimizer.__getstate__ = lambda self: {**vars(self), '_flats': {}}  # a copy must not share arrays with the original
 
 # %% ../../nbs/07_optimizers/optimizers.ipynb #fe3f51a4
 _NAMES = {'lr': 'learning rate', 'momentum': 'momentum value', 'eps': 'epsilon value', 'weight_decay': 'weight_decay value', 'alpha': 'alpha value',
