@@ -211,9 +211,8 @@ def pool_max(x, size, kernel_size, stride, padding, dilation):
         candidate = x[:, rows, columns]
         if k == 0: best, winner = candidate.copy(), np.zeros(candidate.shape, np.uint8)
         else:
-            better = candidate > best
-            np.copyto(best, candidate, where=better)
-            np.copyto(winner, np.uint8(k), where=better)
+            np.maximum(winner, (candidate > best) * np.uint8(k), out=winner)
+            np.maximum(best, candidate, out=best)
     return best.transpose(0, 3, 1, 2), winner.transpose(0, 3, 1, 2)
     ### END SOLUTION
 
