@@ -460,38 +460,41 @@ def _(g, _out, x, normalized_shape, weight, eps, *, saved):
         return saved * (gn - n * (gn * n).mean(tuple(range(-len(normalized_shape), 0)), keepdims=True))
     return gx, None, lambda: g * x * saved
 
-# %% ../../nbs/06_autograd/autograd.ipynb #aab38694
-def _derivatives(node, g):
-    """What the derivative of node's operation gives, those gradients computed that somebody needs: a list."""
-    options = node.options if node.saved is None else {**node.options, 'saved': node.saved}
-    found = node.op.derivative(g, node.out, *node.args, **options)
-    found = found if type(found) is tuple else (found,)
-    return [None if source is None else h() if callable(h) else h for source, h in zip(node.inputs, found)]
-
-# %% ../../nbs/06_autograd/autograd.ipynb #acaef637
+# %% ../../nbs/06_autograd/autograd.ipynb #186d4769
 def _fitting(node, source, h, g):
     """The gradient h that node sends to a source, in the source's shape and dtype; for a leaf never an array that others hold too."""
-    h = np.asarray(h, source.dtype)
+    if type(h) is not np.ndarray or h.dtype != source.dtype: h = np.asarray(h, source.dtype)
     if h.shape != source.shape:
         try: h = unbroadcast(h, source.shape)
         except ValueError: pass
         if h.shape != source.shape: raise RuntimeError(f'the derivative of {node.op.__name__} gave a gradient of shape {h.shape} for an input of shape {source.shape}')
-    return h.copy() if isinstance(source, Tensor) and (h is g or h.base is not None) else h
+    return h.copy() if (h is g or h.base is not None) and isinstance(source, Tensor) else h
 
-# %% ../../nbs/06_autograd/autograd.ipynb #8f6c8ff0
-def gradients(node, g):
-    """Pairs (source, gradient) of a node whose output has the gradient g: an array, or a list for several results."""
+# %% ../../nbs/06_autograd/autograd.ipynb #bb58adaa
+def _derivative(node, g):
+    """What the derivative of node's operation gives: a gradient for each argument, those that are functions not called yet."""
     if node.args is None: raise RuntimeError('this graph was used by an earlier backward() and is freed; call that one with retain_graph=True')
     if node.op.derivative is None: raise RuntimeError(f'{node.op.__name__} has no derivative; register one with @{node.op.__name__}.vjp, or detach() its inputs')
     for cell in node.cells:
         if cell[0] > node.time:
             raise RuntimeError(f'a Tensor that the derivative of {node.op.__name__} needs was changed in place after it was used; change a clone() instead')
-    if tape.observer is None: found = _derivatives(node, g)
-    else: found = tape.observer(f'{node.op.__name__}.vjp', lambda g, *_: _derivatives(node, g), g, *node.args)
-    last, pairs = None, []
-    for source, h in zip(node.inputs, found):
-        if source is None or h is None: continue
-        for s, each in zip(source, h) if type(source) is list else ((source, h),):
+    found = node.op.derivative(g, node.out, *node.args, **(node.options if node.saved is None else {**node.options, 'saved': node.saved}))
+    return found if type(found) is tuple else (found,)
+
+# %% ../../nbs/06_autograd/autograd.ipynb #6fc74340
+def _observed(node, g):
+    """What `_derivative` gives, with the gradients that somebody needs computed under the eyes of the tape's observer."""
+    needed = lambda g, *_: [None if s is None else h() if callable(h) else h for s, h in zip(node.inputs, _derivative(node, g))]
+    return tape.observer(f'{node.op.__name__}.vjp', needed, g, *node.args or ())
+
+# %% ../../nbs/06_autograd/autograd.ipynb #a83215a1
+def gradients(node, g):
+    """Pairs (source, gradient) of a node whose output has the gradient g: an array, or a list for several results."""
+    pairs, last = [], None
+    for source, h in zip(node.inputs, _derivative(node, g) if tape.observer is None else _observed(node, g)):
+        if source is None: continue
+        if callable(h): h = h()
+        for s, each in zip(source, h) if type(source) is list and h is not None else ((source, h),):
             if s is None or each is None: continue
             pairs.append((s, _fitting(node, s, each.copy() if each is last else each, g)))
             last = each
@@ -538,14 +541,14 @@ def backward(self, gradient=None, retain_graph=False, create_graph=False):
     if create_graph: raise NotImplementedError('derivatives here are NumPy functions, which are not recorded: gradients of gradients are not available')
     for leaf, g in propagate(*_start(self, gradient), retain_graph).items(): _accumulate(leaf, g)
 
-# %% ../../nbs/06_autograd/autograd.ipynb #acb8c3d4
+# %% ../../nbs/06_autograd/autograd.ipynb #4cf30a49
 def _start(t, gradient):
     """Where the walk back from Tensor t begins, and the array it begins with."""
     if not t.requires_grad: raise RuntimeError('this Tensor does not require gradients, and nothing that it was made from does: there is no graph to go back')
     if gradient is None:
         if t._array.size != 1: raise RuntimeError(f'backward() needs a single number, this Tensor has the shape {t.shape}; give it a gradient, or reduce it first')
         gradient = np.ones_like(t._array)
-    gradient = np.asarray(gradient, t.dtype)
+    gradient = np.asarray(getattr(gradient, '_array', gradient), t.dtype)
     if gradient.shape != t.shape: raise RuntimeError(f'the gradient has the shape {gradient.shape}, the Tensor {t.shape}')
     return t if t.is_leaf else t.grad_fn, gradient
 
