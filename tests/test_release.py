@@ -7,7 +7,7 @@ import pytest
 from conftest import ROOT, code, first, make_course, md, notebook, run, second
 
 from tinytorch.course.notebooks import CourseError, nbgrader_config
-from tinytorch.course.release import find_leak, release, released, secrets
+from tinytorch.course.release import leaks, release, released, secrets
 
 
 def test_the_kit_has_the_layout_of_the_course(kit):
@@ -120,7 +120,7 @@ def test_refuses_if_an_answer_is_anywhere(course, tmp_path, place):
 def test_refuses_if_what_is_hidden_is_shown(kind, leak):
     """Hidden tests one by one, model answers line by line."""
     nb = first()
-    said = find_leak({'nbs/02_second/second.ipynb': nbformat.writes(notebook(leak)).encode()}, secrets(nb, 'nbs/01_first/first.ipynb'), [nb])
+    said = next(leaks({'nbs/02_second/second.ipynb': nbformat.writes(notebook(leak)).encode()}, secrets(nb, 'nbs/01_first/first.ipynb'), [nb]))
     assert f'its {kind} is in the kit, in nbs/02_second/second.ipynb, cell 1' in said
 
 
