@@ -1,11 +1,13 @@
 # make course   notebooks -> library, student kit, graded sample class, site
 # make test     everything that is checked
 # make site     the course site alone
+# make parity   every operation, module, optimizer and schedule against PyTorch, on drawn inputs
+# make bench    times beside PyTorch, autograd and MyGrad, and of grading beside nbgrader
 # make clean    what was generated and can be generated again; course/ with its gradebook stays
 #
 # Each sets up .venv by itself from constraints.txt, with the newest Python from 3.11 to 3.13 that it finds, or PYTHON=/path/to/python.
 
-.PHONY: course test site clean
+.PHONY: course test site parity bench clean
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 INSTALLERS = pip==26.3 setuptools==84.2.1 wheel==0.48.0
 
@@ -17,6 +19,18 @@ test: .venv/ready
 
 site: .venv/ready
 	@tinytorch site
+
+parity: .venv-parity/ready
+	@PYTHONPATH=$(CURDIR) .venv-parity/bin/python -m pytest --confcutdir=tests/parity --rootdir=tests/parity -p no:cacheprovider -q tests/parity
+
+bench: .venv/ready .venv-parity/ready
+	@python bench/run.py
+
+.venv-parity/ready: tests/parity/requirements.txt .venv/ready
+	@echo "Setting up .venv-parity with PyTorch, once; this takes a few minutes."
+	@.venv/bin/python -m venv --clear .venv-parity && \
+	.venv-parity/bin/python -m pip install -qq --disable-pip-version-check -r tests/parity/requirements.txt && \
+	touch .venv-parity/ready
 
 clean:
 	rm -rf _site _proc _cache build dist .pytest_cache .hypothesis
@@ -32,6 +46,6 @@ clean:
 	fi; \
 	echo "Setting up .venv with $$("$$found" --version), once; this takes a few minutes."; \
 	"$$found" -m venv --clear .venv && \
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check $(INSTALLERS) && \
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation -c constraints.txt -e '.[course,dev]' && \
+	.venv/bin/python -m pip install -qq --disable-pip-version-check $(INSTALLERS) && \
+	.venv/bin/python -m pip install -qq --disable-pip-version-check --no-build-isolation -c constraints.txt -e '.[course,dev]' && \
 	touch .venv/ready

@@ -206,7 +206,7 @@ def extreme_gradient(g, out, x, dim, keepdim):
 amax.vjp(lambda g, out, x, dim, keepdim: extreme_gradient(g, out, x, dim, keepdim))
 amin.vjp(lambda g, out, x, dim, keepdim: extreme_gradient(g, out, x, dim, keepdim));
 
-# %% ../../nbs/06_autograd/autograd.ipynb #a4f87b49
+# %% ../../nbs/06_autograd/autograd.ipynb #3fd60361
 @var.vjp
 def _(g, _out, x, dim, correction, keepdim):
     centred = x - x.mean(axis=tuple(dim) if isinstance(dim, list) else dim, keepdims=True)
@@ -215,7 +215,8 @@ def _(g, _out, x, dim, correction, keepdim):
 @std.vjp
 def _(g, out, x, dim, correction, keepdim):
     centred = x - x.mean(axis=tuple(dim) if isinstance(dim, list) else dim, keepdims=True)
-    return restore(g / out, dim, keepdim) * centred / (count(x.shape, dim) - correction)
+    share = np.divide(g, out, out=np.zeros_like(g), where=out != 0)  # PyTorch's choice where all elements are equal
+    return restore(share, dim, keepdim) * centred / (count(x.shape, dim) - correction)
 
 @prod.vjp
 def _(g, _out, x, dim, keepdim):
