@@ -200,8 +200,8 @@ def prove_imports(kit):
     names = ['.'.join(f.relative_to(kit).with_suffix('').parts).removesuffix('.__init__') for f in sorted((kit / 'tinytorch').rglob('*.py'))]
     _run(_IMPORT_EACH, kit, *names)
 
-# %% ../../nbs/course/release.ipynb #8a201fb1
-def _files(kit): return {str(f.relative_to(kit)): f.read_bytes() for f in sorted(kit.rglob('*')) if f.is_file() and '__pycache__' not in f.parts}
+# %% ../../nbs/course/release.ipynb #82a6e379
+def _files(kit): return {f.relative_to(kit).as_posix(): f.read_bytes() for f in sorted(kit.rglob('*')) if f.is_file() and '__pycache__' not in f.parts}
 
 def _digests(files): return {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
 

@@ -43,11 +43,11 @@ def _own(cell, nb):
     if cell.get('id') in {c.get('id') for c in nb.cells}: cell.id = f'{cell.id[:50]}-mine'
     return cell
 
-# %% ../../nbs/course/update.ipynb #c93bd9ff
+# %% ../../nbs/course/update.ipynb #a2062494
 def read_release(path):
     """{name: bytes} of the files of the released kit at `path`, a zip or a folder."""
     path = Path(path)
-    if path.is_dir(): files = {str(f.relative_to(path)): f.read_bytes() for f in path.rglob('*') if f.is_file()}
+    if path.is_dir(): files = {f.relative_to(path).as_posix(): f.read_bytes() for f in path.rglob('*') if f.is_file()}
     else:
         try:
             with zipfile.ZipFile(io.BytesIO(path.read_bytes())) as archive:
