@@ -1,5 +1,7 @@
 """Bad input: one clear sentence naming file and cell, exit status 1, and nothing half-written."""
 import json
+import subprocess
+import sys
 
 import nbformat
 import pytest
@@ -96,6 +98,13 @@ def test_every_command_says_it_in_one_sentence(course, command):
     assert 'first.ipynb is not a notebook: ' in said and '\n' not in said and not (course / 'kit').exists()
     path.unlink()
     assert 'nbs/01_first has no notebook first.ipynb.' in run(course, 'tinytorch', *command, status=1)
+
+
+def test_the_library_installed_alone():
+    """The command is there without what it needs, and says what to install."""
+    code = "import sys; sys.modules['typer'] = None; import tinytorch.course.cli"
+    ran = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (1, "The command line needs typer: pip install 'tinytorch[course]'\n")
 
 
 def test_outside_a_course(tmp_path):

@@ -6,14 +6,17 @@
 __all__ = ['app', 'Name', 'Commands', 'check', 'status', 'submit', 'update', 'release', 'grade', 'export', 'audit', 'site',
            'course', 'new']
 
-# %% ../../nbs/course/cli.ipynb #4d988f05
+# %% ../../nbs/course/cli.ipynb #cfd03c53
 from pathlib import Path
 from typing import Annotated, Literal, Optional
 
-import typer
-from typer.core import TyperGroup
+try:
+    import typer
+    from typer.core import TyperGroup
 
-from .notebooks import CourseError, course_root, find_module
+    from tinytorch.course.notebooks import CourseError, course_root, find_module
+except ModuleNotFoundError as e:  # the library was installed alone
+    raise SystemExit(f"The command line needs {e.name}: pip install 'tinytorch[course]'") from None
 
 # %% ../../nbs/course/cli.ipynb #f62a683d
 class Commands(TyperGroup):
