@@ -81,8 +81,8 @@ def learn_merges(words, n):
     return merges
     ### END SOLUTION
 
-# %% ../../nbs/11_embeddings/embeddings.ipynb #2a8256bb
-WORDS = re.compile(r"'(?:[sdmt]|ll|ve|re)| ?[^\W\d_]+| ?\d+| ?(?:[^\s\w]|_)+|\s+(?!\S)|\s+")
+# %% ../../nbs/11_embeddings/embeddings.ipynb #d5a634b4
+WORDS = re.compile(r"'(?:[sdmt]|ll|ve|re)| ?[^\W\d_]{1,32}| ?\d{1,32}| ?(?:[^\s\w]|_){1,32}|\s{1,32}(?!\S)|\s{1,32}")
 
 def to_bytes(text):
     """The bytes of a text in UTF-8. ValueError for half of a surrogate pair, which stands for no character."""
