@@ -34,7 +34,7 @@ def content_hash(path, root):
     for file in _dependencies(path, root): digest.update(f'\0{file.relative_to(root)}\0'.encode() + file.read_bytes())
     return digest.hexdigest()[:32]
 
-# %% ../../nbs/course/execute.ipynb #f7f496f1
+# %% ../../nbs/course/execute.ipynb #ca32cd0d
 def executed(path, root, timeout=300):
     """The notebook at `path` with the outputs of a run from top to bottom in a fresh kernel, from `_cache/` if it has run before.
 
@@ -47,6 +47,7 @@ def executed(path, root, timeout=300):
     if kept.exists(): return read(kept)
     nb, current = read(path), []
     env = {k: v for k, v in os.environ.items() if k != 'MPLBACKEND'} | {'PYTHONPATH': str(root), 'PYTHONHASHSEED': '0'}
+    env |= {'OMP_NUM_THREADS': '1', 'OPENBLAS_NUM_THREADS': '1'}  # on a busy machine, threads that wait for one another are slower than one
     client = NotebookClient(nb, timeout=timeout, kernel_name='python3', resources={'metadata': {'path': str(path.parent)}},
                             on_cell_start=lambda cell, cell_index: current.append((cell_index, cell)))
     try: client.execute(env=env)
