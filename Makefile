@@ -21,7 +21,7 @@ site: .venv/ready
 	@tinytorch site
 
 parity: .venv-parity/ready
-	@PYTHONPATH=$(CURDIR) .venv-parity/bin/python -m pytest --confcutdir=tests/parity --rootdir=tests/parity -p no:cacheprovider -q tests/parity
+	@PYTHONPATH=$(CURDIR):$(CURDIR)/tests/parity .venv-parity/bin/python -m pytest -p compare --confcutdir=tests/parity --rootdir=tests/parity -p no:cacheprovider -q tests/parity
 
 bench: .venv/ready .venv-parity/ready
 	@python bench/run.py

@@ -9,6 +9,7 @@ import nbformat
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+collect_ignore = ['parity']  # needs torch: `make parity` runs it, in an environment of its own
 
 
 def md(source): return nbformat.v4.new_markdown_cell(source)
