@@ -78,18 +78,20 @@ def _(g, _out, a, b):
 @div.vjp
 def _(g, _out, a, b):
     ### BEGIN SOLUTION
-    return lambda: g / b, lambda: -g * a / (b * b)
+    return lambda: g / b, lambda: -g * (a / b) / b
     ### END SOLUTION
 
-# %% ../../nbs/06_autograd/autograd.ipynb #26f4e901
+# %% ../../nbs/06_autograd/autograd.ipynb #92ccaa8c
 @pow.vjp
 def _(g, out, a, b):
-    with np.errstate(all='ignore'):
-        return (lambda: np.where(np.equal(b, 0), 0, g * b * a ** (b - 1)),
-                lambda: np.where(np.equal(a, 0) & np.greater_equal(b, 0), 0, g * out * np.log(np.where(np.equal(a, 0), 1, a))))
+    def for_a():
+        with np.errstate(all='ignore'): return np.where(np.equal(b, 0), 0, g * b * a ** (b - 1))
+    def for_b():
+        with np.errstate(all='ignore'): return np.where(np.equal(a, 0) & np.greater_equal(b, 0), 0, g * out * np.log(a))
+    return for_a, for_b
 
 @remainder.vjp
-def _(g, _out, a, b): return g, lambda: -g * np.floor(a / b)
+def _(g, _out, a, b): return g, lambda: -g * (a // b)
 
 # %% ../../nbs/06_autograd/autograd.ipynb #100599a6
 @exp.vjp
@@ -125,7 +127,7 @@ def _(g, out, _x): return -g * out * out
 @abs.vjp
 def _(g, _out, x): return g * np.sign(x)
 
-# %% ../../nbs/06_autograd/autograd.ipynb #88fd290e
+# %% ../../nbs/06_autograd/autograd.ipynb #78611247
 for _flat in (sign, floor, ceil, round):  # steps: the slope is 0 wherever there is one
     @_flat.vjp
     def _(g, _out, _x, *_options): return np.zeros_like(g)
@@ -138,8 +140,8 @@ def _(g, _out, a, b): return lambda: g * ((a < b) + (a == b) / 2), lambda: g * (
 
 @clip.vjp
 def _(g, _out, x, min, max):
-    inside = np.True_ if min is None else x >= min
-    return g * (inside if max is None else inside & (x <= max))
+    low, high = -np.inf if min is None else min, np.inf if max is None else max
+    return lambda: g * ((x >= low) & (x <= high)), lambda: g * ((x < low) & (low < high)), lambda: g * ((x > high) | (high < low))
 
 @where.vjp
 def _(g, _out, condition, _a, _b): return None, lambda: np.where(condition, g, 0), lambda: np.where(condition, 0, g)
@@ -206,11 +208,11 @@ def extreme_gradient(g, out, x, dim, keepdim):
 amax.vjp(lambda g, out, x, dim, keepdim: extreme_gradient(g, out, x, dim, keepdim))
 amin.vjp(lambda g, out, x, dim, keepdim: extreme_gradient(g, out, x, dim, keepdim));
 
-# %% ../../nbs/06_autograd/autograd.ipynb #3fd60361
+# %% ../../nbs/06_autograd/autograd.ipynb #9250c77a
 @var.vjp
 def _(g, _out, x, dim, correction, keepdim):
     centred = x - x.mean(axis=tuple(dim) if isinstance(dim, list) else dim, keepdims=True)
-    return restore(g, dim, keepdim) * centred * (2 / (count(x.shape, dim) - correction))
+    return restore(g, dim, keepdim) * centred * 2 / (count(x.shape, dim) - correction)
 
 @std.vjp
 def _(g, out, x, dim, correction, keepdim):
@@ -221,7 +223,7 @@ def _(g, out, x, dim, correction, keepdim):
 @prod.vjp
 def _(g, _out, x, dim, keepdim):
     flat, axis = (x.reshape(-1), 0) if dim is None else (x, dim)
-    ones = np.ones_like(np.take(flat, [0], axis))
+    ones = np.ones_like(flat.sum(axis, keepdims=True))
     inner = [slice(None)] * flat.ndim
     inner[axis] = slice(None, -1)
     before = np.concatenate([ones, flat], axis).cumprod(axis)[tuple(inner)]  # the products of all before, and of all after
@@ -429,13 +431,20 @@ def logit_gradient(p, table):
     return p * table.sum(axis=1, keepdims=True) - table
     ### END SOLUTION
 
-# %% ../../nbs/06_autograd/autograd.ipynb #c2373db0
+# %% ../../nbs/06_autograd/autograd.ipynb #f14e66c1
+def _as_logits(rows, shape):
+    """Rows (n, C) in the logits' shape: (N, C, …) or (C,)."""
+    if len(shape) == 1: return rows.reshape(shape)
+    return np.moveaxis(rows.reshape(shape[0], *shape[2:], shape[1]), -1, 1)
+
 @cross_entropy.vjp
-def _(g, _out, input, _target, _weight, ignore_index, reduction, label_smoothing, *, saved):
+def _(g, _out, input, _target, weight, ignore_index, reduction, label_smoothing, *, saved):
     p, table, divisor = saved
-    rows = logit_gradient(p, table) * (g.reshape(-1, 1) if divisor is None else g / divisor)
-    if len(input.shape) == 1: return rows.reshape(input.shape)
-    return np.moveaxis(rows.reshape(input.shape[0], *input.shape[2:], input.shape[1]), -1, 1)
+    each = g.reshape(-1, 1) if divisor is None else g / (divisor or 1)  # if all targets are ignored the gradient is 0, as in PyTorch
+    def for_target():
+        rows = np.broadcast_to(each * (label_smoothing - 1) * (1 if weight is None else weight), p.shape)
+        return _as_logits(rows, input.shape) * act.log_softmax.__wrapped__(input, 0 if input.ndim == 1 else 1)
+    return lambda: _as_logits(logit_gradient(p, table) * each, input.shape), for_target
 
 # %% ../../nbs/06_autograd/autograd.ipynb #norm_gradient
 def norm_gradient(gn, normal, scale, axes):
@@ -542,7 +551,7 @@ def backward(self, gradient=None, retain_graph=False, create_graph=False):
     if create_graph: raise NotImplementedError('derivatives here are NumPy functions, which are not recorded: gradients of gradients are not available')
     for leaf, g in propagate(*_start(self, gradient), retain_graph).items(): _accumulate(leaf, g)
 
-# %% ../../nbs/06_autograd/autograd.ipynb #4cf30a49
+# %% ../../nbs/06_autograd/autograd.ipynb #76ef3de2
 def _start(t, gradient):
     """Where the walk back from Tensor t begins, and the array it begins with."""
     if not t.requires_grad: raise RuntimeError('this Tensor does not require gradients, and nothing that it was made from does: there is no graph to go back')
@@ -551,7 +560,7 @@ def _start(t, gradient):
         gradient = np.ones_like(t._array)
     gradient = np.asarray(getattr(gradient, '_array', gradient), t.dtype)
     if gradient.shape != t.shape: raise RuntimeError(f'the gradient has the shape {gradient.shape}, the Tensor {t.shape}')
-    return t if t.is_leaf else t.grad_fn, gradient
+    return (t, gradient.copy()) if t.is_leaf else (t.grad_fn, gradient)  # a leaf will keep it
 
 def _accumulate(leaf, g):
     """Add the array g to the gradient that a leaf has."""
@@ -560,7 +569,7 @@ def _accumulate(leaf, g):
         leaf.grad._array += g
         touch(leaf.grad)
 
-# %% ../../nbs/06_autograd/autograd.ipynb #70de7bb4
+# %% ../../nbs/06_autograd/autograd.ipynb #770b3a21
 class _Recording(ContextDecorator):
     """Recording as `enabled` says within the block or the decorated function."""
 
@@ -581,13 +590,17 @@ class enable_grad(_Recording):
     enabled = True
 
 class set_grad_enabled(_Recording):
-    """Switch recording on or off by `mode`: at once, and back again at the end if used in a `with`."""
+    """Switch recording on or off by `mode`: at once, and back again at the end of a `with`; or within a function that it decorates."""
 
     def __init__(self, mode):
         super().__init__()
         self.enabled, self._outside, tape.enabled = mode, tape.enabled, mode
 
     def __exit__(self, *error): tape.enabled = self._outside
+
+    def __call__(self, fn):
+        tape.enabled = self._outside
+        return (enable_grad if self.enabled else no_grad)()(fn)
 
 def is_grad_enabled():
     """Whether operations are recorded now."""
