@@ -36,15 +36,14 @@ def sources(node):
 def topological_order(root):
     """The nodes and leaves that `root` was made from, and itself: each once, every one before its sources. Does not recurse."""
     ### BEGIN SOLUTION
-    order, seen, stack = [], set(), [(root, False)]
+    order, seen, stack = [], set(), [root]
     while stack:
-        node, finished = stack.pop()
-        if finished: order.append(node)
+        node = stack.pop()
+        if node is None: order.append(stack.pop())
         elif node not in seen:
             seen.add(node)
-            stack.append((node, True))
-            for s in sources(node):
-                if s not in seen: stack.append((s, False))
+            stack += node, None
+            stack += sources(node)
     order.reverse()
     return order
     ### END SOLUTION
