@@ -98,12 +98,12 @@ def export(to: Annotated[Optional[Path], typer.Option(help='by default course/sc
     from tinytorch.course import grade as grading
     typer.echo(f'The scores are in {grading.export_scores(course_root(), to)}')
 
-# %% ../../nbs/course/cli.ipynb #7536bb58
+# %% ../../nbs/course/cli.ipynb #6d912654
 @app.command()
 def audit(module: Annotated[Optional[str], typer.Argument(metavar='MODULE', help='by default all')] = None,
           exercise: Annotated[Optional[list[str]], typer.Option(help='only this one; may be repeated')] = None,
           jobs: Annotated[Optional[int], typer.Option(help='processes; by default one a core')] = None):
-    """Say which wrong answers the tests would pass: mutants of each solution are run against them."""
+    """Say which wrong answers the tests would pass: mutants of each solution are run against them. Exit status 1 if one survives unexplained."""
     from rich.console import Console
     from rich.progress import Progress
     from tinytorch.course import audit as auditing
@@ -111,6 +111,7 @@ def audit(module: Annotated[Optional[str], typer.Argument(metavar='MODULE', help
         task = bar.add_task('Mutants')
         found = auditing.audit(course_root(), module, exercises=exercise, jobs=jobs, progress=lambda done, total: bar.update(task, completed=done, total=total))
     Console().print(auditing.summary(found))
+    if any(end == 'survived' and not why for exercises in found.values() for rows in exercises.values() for _, end, why in rows): raise typer.Exit(1)
 
 # %% ../../nbs/course/cli.ipynb #110c79f8
 @app.command()
