@@ -9,6 +9,7 @@ import nbformat
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+os.environ |= {'OMP_NUM_THREADS': '1', 'OPENBLAS_NUM_THREADS': '1'}  # the tests run several processes side by side
 collect_ignore = ['parity']  # needs torch: `make parity` runs it, in an environment of its own
 
 
