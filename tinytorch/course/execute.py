@@ -34,7 +34,7 @@ def content_hash(path, root):
     for file in _dependencies(path, root): digest.update(f'\0{file.relative_to(root)}\0'.encode() + file.read_bytes())
     return digest.hexdigest()[:32]
 
-# %% ../../nbs/course/execute.ipynb #ca32cd0d
+# %% ../../nbs/course/execute.ipynb #0c9e0d93
 def executed(path, root, timeout=300):
     """The notebook at `path` with the outputs of a run from top to bottom in a fresh kernel, from `_cache/` if it has run before.
 
@@ -48,7 +48,7 @@ def executed(path, root, timeout=300):
     nb, current = read(path), []
     env = {k: v for k, v in os.environ.items() if k != 'MPLBACKEND'} | {'PYTHONPATH': str(root), 'PYTHONHASHSEED': '0'}
     env |= {'OMP_NUM_THREADS': '1', 'OPENBLAS_NUM_THREADS': '1'}  # on a busy machine, threads that wait for one another are slower than one
-    client = NotebookClient(nb, timeout=timeout, kernel_name='python3', resources={'metadata': {'path': str(path.parent)}},
+    client = NotebookClient(nb, timeout=timeout, kernel_name='python3', resources={'metadata': {'path': str(path.parent)}}, extra_arguments=['--IPKernelApp.log_level=40'],
                             on_cell_start=lambda cell, cell_index: current.append((cell_index, cell)))
     try: client.execute(env=env)
     except CellExecutionError as e: raise CourseError(f'{where(path, *current[-1])}: {e.ename}: {e.evalue}') from None
