@@ -103,7 +103,7 @@ def mutants(exercise, source):
                     found[changed] = Mutant(exercise, new[0].strip() if new else '', original, changed)
     return list(found.values())
 
-# %% ../../nbs/course/audit.ipynb #a8ce67c7
+# %% ../../nbs/course/audit.ipynb #9e3d0fa4
 def fate(exam, box, exercise, source):
     """What becomes of an answer to one exercise, all others being solved: `killed`, `broken`, `endless` or `survived`."""
     answers = reference(exam)
@@ -111,7 +111,7 @@ def fate(exam, box, exercise, source):
     mine = [q for q in exam.questions if exercise in q.exercises]
     for questions in (mine, [q for q in exam.questions if q not in mine]):
         session = Session(box, exam, Clock(box.limits))
-        outcomes, heard = sit(session, plan(exam, answers), questions, {q.name: q.parts for q in questions}, exam.allowed)
+        outcomes, heard = sit(session, plan(exam, answers, whole=not box.warm), questions, {q.name: q.parts for q in questions}, exam.allowed)
         try: box.clean()
         except Broken: return 'endless'
         if outcomes.get(exercise, {}).get('status') != 'ok': return 'broken'
@@ -147,13 +147,13 @@ def audit(root, assignment=None, *, exercises=None, jobs=None, unsafe=False, pro
                 progress(i, len(all_mutants))
     return found
 
-# %% ../../nbs/course/audit.ipynb #702941b7
+# %% ../../nbs/course/audit.ipynb #56cfbcc3
 def _prove_stubs(exam, box):
     """CourseError if a test passes on an exercise as it was released."""
     stubs = {c.name: c.source for c in exam.cells if c.kind == 'answer'}
     session = Session(box, exam, Clock(box.limits))
     answers = reference(exam)._replace(code=stubs)
-    _, heard = sit(session, plan(exam, answers), exam.questions, {q.name: q.parts for q in exam.questions}, exam.allowed)
+    _, heard = sit(session, plan(exam, answers, whole=not box.warm), exam.questions, {q.name: q.parts for q in exam.questions}, exam.allowed)
     box.clean()
     for q in exam.questions:
         if q.name in heard and verdict(q, *heard[q.name])['score']: raise CourseError(f'{exam.assignment}: {q.name} gives points to the untouched exercise.')

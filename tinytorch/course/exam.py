@@ -5,8 +5,8 @@
 # %% auto #0
 __all__ = ['CHECKS', 'trusted_imports', 'Dependence', 'Asker', 'split', 'Step', 'Question', 'Cell', 'Exam', 'read_exam', 'judge']
 
-# %% ../../nbs/course/exam.ipynb #b877e059
-import ast, copy, hashlib, json, re
+# %% ../../nbs/course/exam.ipynb #eff4ceb4
+import ast, copy, itertools, re
 from typing import NamedTuple
 
 from .notebooks import grade_id, is_manual, is_solution, is_test, needed_cells, points, tier
@@ -251,7 +251,7 @@ class Cell(NamedTuple):
     points: float
     runs: bool
 
-# %% ../../nbs/course/exam.ipynb #4a25dbdc
+# %% ../../nbs/course/exam.ipynb #264dce35
 class Exam(NamedTuple):
     """All that a worker needs to grade a module: no file, no database."""
     assignment: str
@@ -268,6 +268,11 @@ class Exam(NamedTuple):
 
     @property
     def max_score(self): return sum(q.points for q in self.questions)
+
+    @property
+    def opening(self):
+        """The given cells before the first answer: they are the same for all."""
+        return tuple(itertools.takewhile(lambda s: s.kind == 'given', self.steps))
 
 # %% ../../nbs/course/exam.ipynb #56e6bd14
 def _kind(cell):

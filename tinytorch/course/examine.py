@@ -15,13 +15,14 @@ from .rebuild import Answers, Unreadable, read_submission, rebuild
 from .run import shorten
 from .sandbox import DOOR, REPLACED, Broken, Sandbox, _list
 
-# %% ../../nbs/course/examine.ipynb #4a54fac5
-def plan(exam, answers, replaced=(), until=None):
+# %% ../../nbs/course/examine.ipynb #09803118
+def plan(exam, answers, replaced=(), until=None, whole=False):
     """The (kind, name, source) of what runs, in order: given cells, answers, the student's own cells, and the places of tests.
 
-    The exercises in `replaced` get the reference solution. `until` is the name of the test after which nothing more is needed.
+    The exercises in `replaced` get the reference solution. `until` is the name of the test after which nothing more is needed. The given cells before the
+    first answer have been run by the sandbox's parent, unless they are to be run anew (`whole`).
     """
-    steps, out = {s.index: s for s in exam.steps}, []
+    steps, out = {s.index: s for s in exam.steps[0 if whole else len(exam.opening):]}, []
     for i in range(-1, len(exam.cells)):
         if i in steps:
             kind, name, _, source = steps[i]
@@ -156,14 +157,14 @@ def verdict(question, parts, seconds):
     score, wrong = _credit(question, credit)
     return row | dict(score=score, message='The value of the test is no number of points.' if wrong else '', detail=wrong or '', flags=row['flags'] + ([wrong] if wrong else []))
 
-# %% ../../nbs/course/examine.ipynb #4cdc437f
+# %% ../../nbs/course/examine.ipynb #9cfbe8f7
 def expect(box, exam):
     """The exam with what is expected, from two runs of the reference solution; CourseError if that does not get full marks."""
     codes = {q.name: split(q.source, exam.trusted, reference=True)[0] for q in exam.questions}
     runs, allowed = [], set()
     for _ in range(2):
         session = Session(box, exam, Clock(box.limits))
-        outcomes, heard = sit(session, plan(exam, reference(exam)), exam.questions, codes, None)
+        outcomes, heard = sit(session, plan(exam, reference(exam), whole=not box.warm), exam.questions, codes, None)
         box.clean()
         for name, ran in outcomes.items():
             if ran['status'] != 'ok': raise CourseError(f'{exam.assignment}: with the solutions, cell {name} fails: {explain(ran)}')
@@ -197,14 +198,14 @@ def _row(question, answers, outcomes, heard, session):
     if broken and not row['score'] and not row['hidden']: row['message'] = row['detail'] = explain(broken[0])
     return row
 
-# %% ../../nbs/course/examine.ipynb #3ca31f90
+# %% ../../nbs/course/examine.ipynb #e1ad7df6
 def mark(box, exam, answers, own=(), only=None):
     """The rows of all questions (or of those named in `only`), and what became of the cells."""
     clock, questions = Clock(box.limits), [q for q in exam.questions if only is None or q.name in only]
     idle = {q.name for q in questions if q.exercises and set(q.exercises) <= set(answers.unanswered)}
     session = Session(box, exam, clock, own)
     codes = {q.name: q.parts for q in questions if q.name not in idle}
-    outcomes, heard = sit(session, plan(exam, answers), questions, codes, exam.allowed)
+    outcomes, heard = sit(session, plan(exam, answers, whole=not box.warm), questions, codes, exam.allowed)
     rows = [verdict(q, [], 0) | dict(score=0, message='Not answered.') if q.name in idle else _row(q, answers, outcomes, heard, session) for q in questions]
     failed, place = {e for r in rows if not r['score'] for e in r['exercises']}, {s.name: s.index for s in exam.steps}
     flags = list(dict.fromkeys(session.flags))
@@ -213,7 +214,7 @@ def mark(box, exam, answers, own=(), only=None):
         above = {e for e in failed if place[e] < min(place[x] for x in q.exercises)} - set(q.exercises) if q.exercises else set()
         if not above: continue
         again = Session(box, exam, clock, own)
-        _, heard = sit(again, plan(exam, answers, above, q.name), questions, {q.name: q.parts}, exam.allowed)
+        _, heard = sit(again, plan(exam, answers, above, q.name, not box.warm), questions, {q.name: q.parts}, exam.allowed)
         second = verdict(q, *heard[q.name]) if q.name in heard else row
         flags += [f for f in again.flags if f not in flags]
         if second['score']: row.update(score=second['score'], message=f"Passed with the course's own {', '.join(sorted(above))} in place of yours.", detail=row['detail'])

@@ -56,7 +56,7 @@ def submissions(root, module):
     folders = sorted((Path(root) / 'course' / 'submitted').glob(f'*/{module.assignment}'))
     return [find_submission(f, f.parent.name, module) for f in folders if f.is_dir()]
 
-# %% ../../nbs/course/grade.ipynb #7b6f6fca
+# %% ../../nbs/course/grade.ipynb #f36a86a9
 class Course:
     """The course at `root` as the grader needs it."""
 
@@ -75,7 +75,8 @@ class Course:
     def sandbox(self, exam, warm=True):
         """The arguments of a Sandbox for the exam."""
         secret = [str(p) for p in (self.root / 'nbs', self.root / 'course', Path.home() / '.ssh')]
-        return dict(package=str(self.root / 'tinytorch'), lower=exam.lower, refuse=exam.refuse, limits=self.limits, secret=secret, warm=warm, unsafe=self.unsafe)
+        return dict(package=str(self.root / 'tinytorch'), lower=exam.lower, refuse=exam.refuse, limits=self.limits, secret=secret, warm=[(s.name, s.source) for s in exam.opening] if warm else [],
+                    unsafe=self.unsafe)
 
     def digest(self, exam):
         """A name for all that a report depends on, but for the submission: exam, lower modules, limits, and the grader itself."""

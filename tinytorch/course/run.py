@@ -6,8 +6,8 @@
 __all__ = ['outcome', 'shorten', 'said', 'describe', 'Output', 'no_input', 'Shell', 'serve', 'Fresh', 'ended', 'run_cells',
            'Refuse', 'Raises', 'nothing']
 
-# %% ../../nbs/course/run.ipynb #6c7b9c38
-import builtins, json, os, queue, subprocess, sys, threading, time, traceback
+# %% ../../nbs/course/run.ipynb #2d97300d
+import ast, builtins, json, linecache, os, queue, subprocess, sys, threading, time, traceback
 from pathlib import Path
 
 # %% ../../nbs/course/run.ipynb #f1ff7cf4
@@ -65,30 +65,51 @@ def no_input(*args, **kwargs):
     """What `input` is in a notebook that is checked or graded."""
     raise RuntimeError('input() cannot be used in a notebook that is checked or graded: nobody is there to answer')
 
-# %% ../../nbs/course/run.ipynb #bad43529
+# %% ../../nbs/course/run.ipynb #87d7d98c
 class Shell:
     """Runs cells in one namespace, `user_ns`, in this process."""
 
     def __init__(self, output_limit=1_000_000):
         from IPython.core.interactiveshell import InteractiveShell
+        from IPython.display import display
         from traitlets.config import Config
         config = Config()
         config.HistoryManager.enabled, config.InteractiveShell.colors = False, 'nocolor'
         InteractiveShell.clear_instance()
         self.ip = InteractiveShell.instance(config=config)
         self.user_ns, self.output_limit, self.name, self.names, self.kept = self.ip.user_ns, output_limit, '', set(), None
+        self.user_ns['display'] = display
         self.ip.compile.get_code_name = lambda *args: self.name
         self.ip.showtraceback = self.ip.showsyntaxerror = lambda *args, **kwargs: None
         self.ip.display_pub.publish = lambda data, *args, **kwargs: self.kept.count(sum(len(str(v)) for v in data.values()))
+
+    def _plain(self, source, name):
+        """The code of a cell of plain Python, in two parts, of which the second is a last expression whose value is shown; SyntaxError if it is none."""
+        tree, last = ast.parse(source, name), None
+        if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(';'): last = ast.Expression(tree.body.pop().value)
+        return compile(tree, name, 'exec'), last and compile(last, name, 'eval')
+
+    def _python(self, code, last):
+        try:
+            exec(code, self.user_ns)
+            if last and (value := eval(last, self.user_ns)) is not None: print(repr(value))
+        except BaseException as e: return e
+
+    def _ipython(self, source):
+        """Run a cell with magics, or one that is not Python at all."""
+        ran = self.ip.run_cell(source)
+        return ran.error_before_exec or ran.error_in_exec
 
     def run(self, source, name):
         """Run a cell that messages call `name`; returns its `outcome`."""
         self.name, self.kept, start = name, Output(self.output_limit), time.perf_counter()
         self.names.add(name)
         builtins.input, sys.stdout, sys.stderr = no_input, self.kept, self.kept
-        try: ran = self.ip.run_cell(source)
+        linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name
+        try: plain = self._plain(source, name)
+        except (SyntaxError, ValueError): plain = None
+        try: error = self._python(*plain) if plain else self._ipython(source)
         finally: sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
-        error = ran.error_before_exec or ran.error_in_exec
         return (describe(error, self.names) if error else outcome('ok')) | dict(
             output=shorten(self.kept.text(), 10_000), seconds=time.perf_counter() - start)
 

@@ -220,17 +220,18 @@ class Testing:
         self.channel.close()
         self.sitting.box.live.discard(self.pid)
 
-# %% ../../nbs/course/sandbox.ipynb #60f622e2
+# %% ../../nbs/course/sandbox.ipynb #5fa7c337
 class Sandbox:
     """A running parent. `with Sandbox(...) as box`, then `box.start()` for each submission and `box.clean()` after it.
 
     `package` is the folder of the `tinytorch` whose modules `lower` an answer may import, `refuse` says why others may not
-    ({name: sentence}), `secret` are paths that must not be seen inside. `unsafe` runs without isolation.
+    ({name: sentence}), `secret` are paths that must not be seen inside. `warm` are cells, (name, source) pairs, that the parent runs once for
+    all. `unsafe` runs without isolation.
     """
 
-    def __init__(self, package, lower, refuse, limits=LIMITS, secret=(), warm=True, unsafe=False):
+    def __init__(self, package, lower, refuse, limits=LIMITS, secret=(), warm=(), unsafe=False):
         self.package, self.lower, self.refuse, self.limits, self.unsafe = package, list(lower), refuse, dict(limits, isolated=not unsafe), unsafe
-        self.secret, self.warm, self.process = [str(p) for p in secret], warm, None
+        self.secret, self.warm, self.process = [str(p) for p in secret], list(warm), None
 
     def __enter__(self):
         self.folder = Path(tempfile.mkdtemp(prefix='tinytorch-'))
@@ -247,7 +248,7 @@ class Sandbox:
         self.channel, self.sittings, self.live = Channel(here), [], set()
         try:
             self.channel.send(dict(limits=self.limits, refuse=self.refuse, secret=self.secret, scratch=str(scratch) if self.unsafe else '/tmp',
-                                   warm=[f'tinytorch.core.{n}' for n in self.lower] if self.warm else []))
+                                   cells=list(self.warm)))
             ready = self.channel.receive(time.monotonic() + 60)
         except (OSError, EOFError, TimeoutError) as e:
             self.process.kill()
@@ -298,7 +299,8 @@ class Sandbox:
         """End what the submission left over and empty its scratch folder; Broken if something stays behind."""
         for channel in self.sittings: channel.close()
         self.sittings, self.live = [], set()
-        left = self._ask({'do': 'clean'})['left']
+        answer = self._ask({'do': 'clean'})
+        self.cpu, left = answer['cpu'], answer['left']
         if left: raise Broken(f'a submission left {left}')
 
 # %% ../../nbs/course/sandbox.ipynb #3678566e
